@@ -1,0 +1,122 @@
+"""What the text of an agent's sources says: how it imports, which names it defines, and a fingerprint of it.
+
+Nothing is executed, and a file that cannot be parsed is no error here: importing it will say what is wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ast
+
+__all__ = ["defines", "fingerprint", "relative_level"]
+
+MAX_FILES, MAX_BYTES, MAX_ENTRIES = 1_000, 32 * 1_048_576, 20_000
+"""Beyond so many files, bytes or directory entries a fingerprint leaves out the folders below and the data."""
+
+FOREIGN_FOLDERS = frozenset({"__pycache__", "site-packages", "node_modules"})
+LEFT_BEHIND = frozenset({".db", ".html", ".jsonl", ".log", ".pyc", ".sgf", ".sqlite", ".sqlite3", ".svg", ".tmp"})
+"""Files that matches leave next to an agent: they are no part of its fingerprint."""
+
+
+def fingerprint(path: Path, folder: Path | None) -> str:
+    """The SHA-256 (hex) of an agent's sources: names and contents, in a fixed order.
+
+    Without a folder it covers the file alone. Otherwise the Python files in and below the folder and the other files
+    directly in it (opening books, weights), but no hidden files, virtual environments, installed packages, or what
+    matches leave behind. Above `MAX_FILES`, `MAX_BYTES` or `MAX_ENTRIES` only the Python files next to the agent count.
+    """
+    digest = hashlib.sha256()
+    for file in _covered(path, folder) if folder else [path]:
+        try:
+            content = file.read_bytes()
+        except OSError:
+            content = b"(unreadable)"
+        name = os.path.relpath(file, folder or path.parent).replace(os.sep, "/").encode(errors="surrogateescape")
+        digest.update(b"%d %s %d\n" % (len(name), name, len(content)))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _covered(path: Path, folder: Path) -> list[Path]:
+    found: list[Path] = []
+    size = entries = 0
+    for directory, folders, files in os.walk(folder):
+        here = Path(directory)
+        if "pyvenv.cfg" in files:
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in FOREIGN_FOLDERS)
+        entries += len(folders) + len(files)
+        for name in sorted(name for name in files if name[0] != "."):
+            file = here / name
+            data = here == folder and file.suffix not in LEFT_BEHIND and name[-1] != "~"
+            if (name.endswith(".py") or data) and file.is_file():
+                found.append(file)
+                size += file.stat().st_size
+        if len(found) > MAX_FILES or size > MAX_BYTES or entries > MAX_ENTRIES:
+            return sorted(file for file in path.parent.glob("*.py") if file.is_file())
+    return found
+
+
+def relative_level(path: Path) -> int:
+    """How many dots the relative imports of a file begin with at most; 0 for a file that has none."""
+    source = path.read_bytes()
+    if not re.search(rb"\bfrom[\s\\]*\.", source):
+        return 0
+    import ast
+
+    tree = _parse(source)
+    found = [node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)] if tree else []
+    return max(found, default=0)
+
+
+def defines(path: Path, name: str, *, itself: bool = False) -> bool:
+    """Whether a file binds `name` at its top level, or may, because it cannot be parsed or imports everything.
+
+    With `itself` only a definition or an assignment in a file that can be parsed counts, not an import.
+    """
+    try:
+        source = path.read_bytes()
+    except OSError:
+        return False
+    if name.encode() not in source and b"*" not in source:
+        return False
+    tree = _parse(source)
+    if tree is None:
+        return not itself
+    found = set(_bound(tree.body, imports=not itself))
+    return name in found or "*" in found
+
+
+def _bound(statements: list[ast.stmt], imports: bool) -> Iterator[str]:
+    import ast
+
+    for each in statements:
+        if isinstance(each, (ast.ClassDef, ast.FunctionDef)):
+            yield each.name
+        elif isinstance(each, (ast.Import, ast.ImportFrom)) and imports:
+            yield from (alias.asname or alias.name for alias in each.names)
+        elif isinstance(each, ast.Assign):
+            yield from (target.id for target in each.targets if isinstance(target, ast.Name))
+        elif isinstance(each, (ast.If, ast.Try, ast.With)):
+            yield from _bound(each.body, imports)
+            yield from _bound(getattr(each, "orelse", []), imports)
+
+
+def _parse(source: bytes) -> ast.Module | None:
+    import ast
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
