@@ -1,0 +1,294 @@
+"""What a game is: its rules with their options, its states, and how a match of it can end.
+
+Everything else of the project is generic over the two protocols here. A module of rules imports this one and the
+standard library, subclasses `Game` and `State`, and never prints, reads a clock or draws a random number that it was
+not given.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+from watch_your_back.form import Action, IllegalAction, normal_form
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from random import Random
+
+__all__ = [
+    "RESIGN",
+    "Action",
+    "Board",
+    "Game",
+    "IllegalAction",
+    "Mark",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Piece",
+    "State",
+    "UnknownGame",
+    "normal_form",
+    "option",
+    "perft",
+]
+
+RESIGN = "resign"
+"""The action that every game takes: the side to move gives up (the match ends with the reason `resigned`)."""
+
+ENTRY_POINTS = "watch_your_back.games"
+"""The entry point group in which other packages announce their games: `id = module:GameClass`."""
+
+
+class OptionError(ValueError):
+    """An option of a game that does not exist, has the wrong type or is out of its range; the message says which."""
+
+
+class UnknownGame(LookupError):
+    """No game has this id; the message names the nearest one."""
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the index of the winner in `Game.sides` (`None`: nobody won), and the reason."""
+
+    winner: int | None
+    reason: str
+
+
+class Piece(NamedTuple):
+    """A piece in a picture: the cell that it stands on, the side that owns it (0, 1, or `None`) and what it is."""
+
+    cell: tuple[int, int]
+    side: int | None
+    kind: str = "piece"
+
+
+class Mark(NamedTuple):
+    """Something about a cell that is no piece: `corner`, `removed`, `last`, ..."""
+
+    cell: tuple[int, int]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A picture of a state without colours or pixels: what `watch_your_back.show` draws.
+
+    Cells are `(column, row)` from the top left, `columns` x `rows` of them on a `square` grid.
+    """
+
+    columns: int
+    rows: int
+    pieces: Sequence[Piece]
+    marks: Sequence[Mark] = ()
+    shape: str = "square"
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: Collection[Any] | None = None,
+) -> Any:
+    """A field of an `Options` dataclass: its default, a sentence for people and the range that is checked."""
+    about = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices}
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options that every game has; a game adds its own in a frozen dataclass derived from this one.
+
+    Raises OptionError when a value has the wrong type or is out of its range.
+    """
+
+    turn_cap: int = option(0, "turns after which the referee ends the match as a draw; 0 for no cap", minimum=0)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value: Any = getattr(self, each.name)
+            kind: Any = type(each.default)
+            about = each.metadata
+            if type(value) is int and kind is float:
+                value = float(value)
+                object.__setattr__(self, each.name, value)
+            if type(value) is not kind:
+                article = "an" if kind is int else "a"
+                raise OptionError(
+                    f"option {each.name} is {article} {kind.__name__}, not {value!r} ({type(value).__name__})"
+                )
+            if kind is float and not math.isfinite(value):
+                raise OptionError(f"option {each.name} is a finite number, not {value}")
+            if about.get("choices") is not None and value not in about["choices"]:
+                listed = ", ".join(map(str, about["choices"]))
+                raise OptionError(f"option {each.name} is one of {listed}, not {value!r}")
+            low, high = about.get("minimum"), about.get("maximum")
+            if low is not None and value < low:
+                raise OptionError(f"option {each.name} is at least {low}, not {value}")
+            if high is not None and value > high:
+                raise OptionError(f"option {each.name} is at most {high}, not {value}")
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Options:
+        """The options with these values and the defaults for the rest. Raises OptionError for a name that none has."""
+        names = [each.name for each in fields(cls)]
+        for name in values:
+            if name not in names:
+                raise OptionError(f"the game has no option {name!r} ({_nearest(name, names)})")
+        return cls(**values)
+
+
+class Game(Protocol):
+    """A set of rules with its options: a hashable value.
+
+    A built-in game is the class that the module `watch_your_back.games.<id>` calls `GAME`; it is made with one
+    argument, an instance of its `Options` subclass, which it calls `Options`.
+    """
+
+    __slots__ = ()
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+    """Raised whenever the same actions could lead to another state; recorded with every match."""
+    complete: ClassVar[bool] = True
+    """Whether `legal_actions` lists every action that `check` accepts (`'resign'` aside)."""
+    sides: tuple[str, str]
+    """The names of the two seats, the one to act first in front."""
+    options: Any
+
+    def initial(self) -> State:
+        """The state in which a match begins."""
+        ...
+
+    def parse(self, text: str) -> State:
+        """The state that `State.text` wrote. Raises ValueError saying which line is wrong."""
+        ...
+
+    @staticmethod
+    def ids() -> list[str]:
+        """The ids of all games: the built-in ones, and those that installed packages announce."""
+        return sorted({*_built_in(), *_announced()})
+
+    @staticmethod
+    def load(id: str, **options: Any) -> Game:
+        """The game with this id: a built-in one, or one that an installed package announces.
+
+        Raises UnknownGame or OptionError.
+        """
+        if id in _built_in():
+            made = importlib.import_module(f"watch_your_back.games.{id}").GAME
+        elif id in (announced := _announced()):
+            made = announced[id].load()
+        else:
+            raise UnknownGame(f"there is no game {id!r} ({_nearest(id, Game.ids())})")
+        return made(made.Options.of(options))  # type: ignore[no-any-return]
+
+
+class State(Protocol):
+    """A position and everything else that the rules need to go on: immutable and hashable.
+
+    Two states are equal when the same future play is open to them, turn counters and repetition history included.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        # Read-only, so that a state may keep them in slots, in a frozen dataclass or compute them. For type checkers
+        # only: a dataclass would take a property of its base for the default of its field.
+        @property
+        def game(self) -> Game: ...
+        @property
+        def to_move(self) -> int:
+            """Index into `game.sides` of the side whose turn it is."""
+
+        @property
+        def phase(self) -> str: ...
+        @property
+        def turns(self) -> int:
+            """Turns taken in this phase by both sides together: what `Player.action` is given."""
+
+        @property
+        def ply(self) -> int:
+            """Turns taken since the match began."""
+
+        @property
+        def outcome(self) -> Outcome | None:
+            """None while the game goes on."""
+
+    def legal_actions(self) -> Iterable[Action]:
+        """Every legal action, none when the game is over; a sequence where the list is short."""
+        ...
+
+    def check_form(self, form: Action) -> Action:
+        """What `check` returns for an action that is in normal form already and is not `'resign'`."""
+        ...
+
+    def check(self, action: object) -> Action:
+        """The action in normal form. Raises IllegalAction."""
+        form = normal_form(action)
+        if form == RESIGN and self.outcome is None:
+            return form
+        return self.check_form(form)
+
+    def play(self, action: Action) -> State:
+        """The state after a legal action. Legality is checked only by `check`; `'resign'` is the match's to handle."""
+        ...
+
+    def observe(self, action: Action, side: int) -> Action:
+        """What `side` is told of the action that led to this state."""
+        return action
+
+    def key(self) -> Hashable:
+        """The board and the side to move, for search tables and for comparing positions."""
+        ...
+
+    def text(self) -> str:
+        """A diagram that `Game.parse` reads back."""
+        ...
+
+    def picture(self) -> Board:
+        """What `watch_your_back.show` draws."""
+        ...
+
+    def sample(self, rng: Random) -> Action:
+        """One legal action, each with the same chance. Raises IndexError when the game is over."""
+        return rng.choice(list(self.legal_actions()))
+
+    def count_actions(self) -> int:
+        """How many legal actions there are."""
+        return sum(1 for _ in self.legal_actions())
+
+
+def perft(state: State, depth: int) -> int:
+    """How many sequences of exactly `depth` legal actions start at `state` (`perft(state, 0)` is 1)."""
+    if depth <= 1:
+        return state.count_actions() if depth else 1
+    return sum(perft(state.play(action), depth - 1) for action in state.legal_actions())
+
+
+def _built_in() -> list[str]:
+    import watch_your_back.games
+
+    names = (module.name for module in pkgutil.iter_modules(watch_your_back.games.__path__))
+    return [name for name in names if not name.startswith("_")]
+
+
+def _announced() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # 20 ms that most commands need not spend
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
