@@ -206,19 +206,24 @@ def _not_found(target: str, here: Path) -> str:
     """What was looked for, and the nearest name that would have been found."""
     import difflib
 
-    parent = _path(target, here).parent
-    offered = {bare: bare for bare in bundled()}
-    for name in sorted(os.listdir(parent)) if os.access(parent, os.R_OK) else ():
-        if name[0] not in "._" and (name.endswith(".py") or (parent / name).is_dir()):
-            near = os.path.join(os.path.dirname(target), name)
-            offered |= {name: near, name.removesuffix(".py"): near}
-    folded = {name.casefold(): near for name, near in offered.items()}
-    close = difflib.get_close_matches(os.path.basename(target).casefold(), folded, 1)
-    module, _, last = target.rpartition(".")
-    if last[:1].isupper() and _path(module.replace(".", "/") + ".py", here).is_file():
-        hint = f"did you mean {module}:{last}?"
+    ending = ".py" if target.endswith(".py") else ""
+    stem = target.removesuffix(ending)
+    if re.search(r"[/\\]", target):
+        before, wanted = os.path.split(stem)
+        before, folder = os.path.join(before, ""), _path(before, here)
     else:
-        hint = f"did you mean {folded[close[0]]}?" if close else f"the bundled agents are {_list(bundled())}"
+        before, dot, wanted = stem.rpartition(".")
+        before, folder = before + dot, here.joinpath(*before.split("."))
+    offered = {bare: bare for bare in bundled()}
+    for name in sorted(os.listdir(folder)) if os.access(folder, os.R_OK) else ():
+        if name[0] not in "._" and (name.endswith(".py") or (folder / name).is_dir()):
+            near = name.removesuffix(".py")
+            offered[near.casefold()] = before + near + (ending if near != name else "")
+    close = difflib.get_close_matches(wanted.casefold(), offered, 1)
+    if wanted[:1].isupper() and Path(f"{folder}.py").is_file():
+        hint = f"did you mean {before[:-1]}:{wanted}?"
+    else:
+        hint = f"did you mean {offered[close[0]]}?" if close else f"the bundled agents are {_list(bundled())}"
     return f"there is no agent {target!r}: no file or folder, no module under {here}, no bundled agent ({hint})"
 
 

@@ -10,7 +10,10 @@ import re
 import sys
 from types import FrameType
 
-__all__ = ["hint"]
+__all__ = ["agent_folders", "hint"]
+
+agent_folders: list[str] = []
+"""Where this process's agent has its modules and data; set by `importing.import_player`."""
 
 REMOVED = {
     "numpy": {
@@ -37,7 +40,7 @@ REMOVED = {
     "fractions": {"gcd": "math.gcd"},
     "time": {"clock": "time.process_time"},
 }
-"""Names that are gone from a module, and what to write instead (release notes of NumPy 1.24 to 2.4, Python 3.8 to 3.10)."""
+"""What to write for names that are gone from a module (release notes of NumPy 1.24 to 2.4, Python 3.8 to 3.10)."""
 
 SIGNATURES = {
     "__init__": "The referee makes the player with one argument, its colour: def __init__(self, colour).",
@@ -49,7 +52,7 @@ SIGNATURES = {
 def hint(error: BaseException) -> str:
     """One sentence on how to mend an error that a player raised, or "" where there is nothing to add.
 
-    Uses the frames of its traceback, and `sys.path`, on which `importing.import_player` put the agent's folder first.
+    Looks at the frames of its traceback and into `agent_folders`.
     """
     try:
         return _hint(error)
@@ -101,19 +104,17 @@ def _passed(frames: list[FrameType]) -> bool:
     return False
 
 
-def _agent_folders() -> list[str]:
-    return [folder for folder in sys.path[:2] if os.path.isdir(folder)]
-
-
 def _import(error: ImportError) -> str:
     text, name = str(error), (error.name or "").partition(".")[0]
+    if "no known parent package" in text:
+        return "This module was imported by its plain name and so has no package: import its siblings without the dot."
     if "relative import" in text:
         return "Name the agent as a dotted module (package.module), seen from the folder that holds the package."
     if not isinstance(error, ModuleNotFoundError):
         return _attribute(text)
     if "is not a package" in text:
         return f"{name} is a single file here: is another module of that name in the way?"
-    for folder in _agent_folders():
+    for folder in agent_folders:
         for entry in os.listdir(folder):
             stem = entry.removesuffix(".py")
             if stem.casefold() == name.casefold() and stem != name:
@@ -129,7 +130,7 @@ def _import(error: ImportError) -> str:
 
 def _missing_file(error: FileNotFoundError) -> str:
     name = os.path.basename(str(error.filename or ""))
-    for folder in _agent_folders():
+    for folder in agent_folders:
         if name and os.path.exists(os.path.join(folder, name)):
             return (
                 f"{name} is next to the player: open it as os.path.join(os.path.dirname(__file__), {name!r}), which "
@@ -160,7 +161,7 @@ def _attribute(text: str) -> str:
     if name in REMOVED.get(module, {}):
         return f"{module}.{name} is gone since: write {REMOVED[module][name]} instead."
     if module in sys.stdlib_module_names:
-        for folder in _agent_folders():
+        for folder in agent_folders:
             if os.path.isfile(os.path.join(folder, f"{module}.py")):
                 return f"{module}.py is also the name of a module of the standard library: give it another."
     return ""
@@ -168,5 +169,5 @@ def _attribute(text: str) -> str:
 
 def _call(text: str) -> str:
     """For a function of the player's that does not take what it is passed."""
-    called = re.match(r"(?:\w+\.)*(\w+)\(\) (?:takes|missing|got an unexpected|got some positional)", text)
+    called = re.match(r"(?:[\w.<>]+\.)?(\w+)\(\) (?:takes|missing|got an unexpected|got some positional)", text)
     return SIGNATURES.get(called[1], "") if called else ""

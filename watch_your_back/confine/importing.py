@@ -18,7 +18,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import FunctionType, ModuleType
 from typing import Any
 
-from watch_your_back.confine.hints import hint
+from watch_your_back.confine.hints import agent_folders, hint
 
 __all__ = [
     "OPTIONAL_ARGUMENTS",
@@ -69,6 +69,7 @@ def import_player(path: str, root: str, module: str, class_name: str) -> type:
     """
     folder = os.path.dirname(path)
     places = [folder, root] if folder != root else [folder]
+    agent_folders[:] = places
     sys.path[:] = places + [entry for entry in sys.path if entry not in places]
     _give_way(places)
     sys.meta_path.append(_OwnFolder(places))

@@ -1,0 +1,3 @@
+from . import TOOL
+
+DEEPER = TOOL + "er"

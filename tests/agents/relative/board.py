@@ -1,0 +1,3 @@
+from . import names
+
+SIZE = names.SIZE

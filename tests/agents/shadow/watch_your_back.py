@@ -1,0 +1,1 @@
+SIZE = "the student's own"
