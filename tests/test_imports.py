@@ -1,0 +1,83 @@
+"""Who may import whom: dependencies between the parts of the package go one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "watch_your_back"
+
+MAY_IMPORT = {
+    "__init__": "",
+    "__main__": "cli",
+    "form": "",
+    "game": "form games",  # games only to load and list them, inside functions
+    "games": "game",
+    "statistics": "",
+    "show": "game",
+    "search": "game",
+    "players": "game search",
+    "sources": "",
+    "agents": "game sources",
+    "confine": "game sources agents",
+    "match": "game agents confine",
+    "testing": "game agents confine match",
+    "bridges": "game agents match search show",
+    "tournament": "game match agents statistics",
+    "web": "game tournament match agents show statistics",
+    "cli": "game games statistics show search agents sources confine match testing bridges tournament web",
+}
+"""Each part of the package and the other parts that it may import; CONTRIBUTING.md shows the same table."""
+
+FILES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "players").glob("*.py")])
+
+
+def part_of(module: str) -> str:
+    """The part of the package that a dotted module name belongs to."""
+    return (module.split(".") + ["__init__"])[1]
+
+
+def module_of(file: Path) -> str:
+    """The dotted name under which a file is installed."""
+    names = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("watch_your_back", *names) if names[0] == "players" else names)
+
+
+def imported(file: Path) -> set[str]:
+    """The parts of the package that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}:{node.lineno}: imports within the package are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        found |= {part_of(name) for name in names if name.split(".")[0] == "watch_your_back"}
+    return found & MAY_IMPORT.keys() | {part for part in found if (PACKAGE / part).is_dir()}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_a_module_imports_only_what_its_part_of_the_package_may(file):
+    """The table is kept, in functions too, and every part of the package is in it."""
+    part = part_of(module_of(file))
+    assert part in MAY_IMPORT, f"decide what {part} may import"
+    allowed = {part, "__init__", *MAY_IMPORT[part].split()}
+    assert imported(file) <= allowed, f"{part} must not import {', '.join(imported(file) - allowed)}"
+
+
+def test_the_table_is_without_circles():
+    """Apart from game, which loads games, a part is listed after all that it imports."""
+    seen = {"games"}
+    for part, others in MAY_IMPORT.items():
+        if part != "__main__":
+            assert set(others.split()) <= seen
+        seen.add(part)
+
+
+def test_click_is_only_for_the_command_line():
+    """Nothing else talks to people, so nothing else needs a library for it."""
+    users = [file for file in FILES if "import click" in file.read_text(encoding="utf-8")]
+    assert {part_of(module_of(file)) for file in users} <= {"cli"}
