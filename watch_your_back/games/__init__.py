@@ -1,0 +1,1 @@
+"""The built-in games: a module or package each, whose `GAME` is the class of the game."""

@@ -1,0 +1,248 @@
+"""Watch Your Back!: place twelve pieces each, then surround the enemy's on a board that shrinks.
+
+Rules: the project of COMP30024 Artificial Intelligence, The University of Melbourne, 2018, as its published referee
+plays them. White and Black place in turn, each in its own zone, then move in turn: a step, or a jump over a piece. A
+piece between two hostile squares (enemies or corners) is eliminated when an enemy arrives beside it, or when it arrives
+there itself. The outermost ring of the board goes after 128 and again after 192 turns of the moving phase. Fewer than
+two pieces lose; fewer than two on both sides are a tie.
+
+An action is `(x, y)`, a placement; `((a, b), (c, d))`, a move; or None, a turn forfeited because no piece can move.
+Columns are counted from the left, rows from the top, both from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from watch_your_back import game as base
+from watch_your_back.game import Action, Board, Game, Mark, Outcome, Piece, State, option
+from watch_your_back.games.watch_your_back.actions import CHANGES, REACH, move
+from watch_your_back.games.watch_your_back.bitboards import (
+    SHRINK_TURNS,
+    SQUARES,
+    STAGES,
+    ZONES,
+    captured,
+    enclosed,
+    movable,
+    placeable,
+    shrink,
+    squares_of,
+)
+from watch_your_back.games.watch_your_back.diagram import Diagram, draw, read
+from watch_your_back.games.watch_your_back.refusals import refusal
+
+if TYPE_CHECKING:
+    from random import Random
+
+__all__ = ["GAME", "PLACEMENTS", "Position", "WatchYourBack"]
+
+PLACEMENTS = 24
+"""Turns of the placing phase, those of both sides together."""
+
+_ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
+_BOTH_ELIMINATED = Outcome(None, "both eliminated")
+_TURN_LIMIT = Outcome(None, "turn limit")
+
+
+@dataclass(frozen=True, slots=True)
+class WatchYourBack(Game):
+    """Watch Your Back! on its 8x8 board; the options are `WatchYourBack.Options`."""
+
+    @dataclass(frozen=True)
+    class Options(base.Options):
+        """The options of the game."""
+
+        turn_cap: int = option(
+            512, "turns of the moving phase after which the match is a draw; 0 for no cap", minimum=0
+        )
+
+    id: ClassVar[str] = "watch_your_back"
+    title: ClassVar[str] = "Watch Your Back!"
+    rules_version: ClassVar[int] = 1
+    sides = ("white", "black")
+    options: Options = Options()
+
+    def initial(self) -> Position:
+        """The empty board, White to place."""
+        return Position(self, 0, 0, 0)
+
+    def parse(self, text: str) -> Position:
+        """The state that `Position.text` wrote.
+
+        Raises ValueError, naming the line, for what is no diagram or contradicts itself.
+        """
+        seen = read(text)
+        placing = seen.phase == "placing"
+        ply = seen.turns if placing else PLACEMENTS + seen.turns
+        if placing and seen.turns >= PLACEMENTS:
+            raise ValueError(f"line 9: the placing phase has {PLACEMENTS} turns, not {seen.turns} and more")
+        for side, board in enumerate((seen.white, seen.black)):
+            placed = (min(ply, PLACEMENTS) + 1 - side) // 2
+            if board.bit_count() > placed:
+                pieces = f"{self.sides[side].capitalize()} has {board.bit_count()} pieces"
+                raise ValueError(f"line 9: {pieces} on the board but by then has placed {placed}")
+        mine, theirs = (seen.black, seen.white) if ply & 1 else (seen.white, seen.black)
+        outcome = None if placing else _outcome(mine, theirs, ply, self.options.turn_cap)
+        if seen.over != (outcome is not None):
+            why = f"is over ({outcome.reason})" if outcome else "goes on"
+            raise ValueError(
+                f"line 9: with these pieces after {seen.turns} turns of the {seen.phase} phase the game {why}"
+            )
+        return Position(self, mine, theirs, ply, seen.shrinks, outcome)
+
+
+class _Fields(NamedTuple):
+    game: WatchYourBack
+    mine: int
+    theirs: int
+    ply: int
+    shrinks: int = 0
+    outcome: Outcome | None = None
+
+
+class Position(_Fields, State):
+    """A state of the game.
+
+    `mine` and `theirs` are the bitboards of the side to move and of the other (bit 8y + x is the square (x, y)).
+    """
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> int:
+        """0 for White, 1 for Black."""
+        return self.ply & 1
+
+    @property
+    def phase(self) -> str:
+        """`placing` for the first 24 turns, then `moving`."""
+        return "placing" if self.ply < PLACEMENTS else "moving"
+
+    @property
+    def turns(self) -> int:
+        """Turns taken in this phase by both sides together."""
+        return self.ply if self.ply < PLACEMENTS else self.ply - PLACEMENTS
+
+    def legal_actions(self) -> list[Action]:
+        """The squares to place on, or the moves, or None alone where there is no move.
+
+        Sorted by the number 8y + x of the square that is placed on or moved from, then of the one moved to.
+        """
+        if self.outcome is not None:
+            return []
+        pieces = self.mine | self.theirs
+        if self.ply < PLACEMENTS:
+            return [*squares_of(placeable(ZONES[self.ply & 1], pieces))]
+        actions: list[Action] = []
+        reach = REACH[self.shrinks]
+        mine = self.mine
+        while mine:
+            origin = mine & -mine
+            near, moves = reach[origin]
+            actions += moves[pieces & near]
+            mine ^= origin
+        return actions or [None]
+
+    def check_form(self, form: Action) -> Action:
+        """What `check` returns for an action in normal form."""
+        legal = self.legal_actions()
+        if form not in legal:
+            raise refusal(self, form, legal)
+        return form
+
+    def play(self, action: Action) -> Position:
+        """The state after a legal action."""
+        flipped, target = CHANGES[action]
+        corners = STAGES[self.shrinks].corners
+        mine, theirs = self.mine ^ flipped, self.theirs
+        theirs ^= captured(target, theirs, mine | corners)
+        mine ^= enclosed(target, theirs | corners)
+        ply = self.ply + 1
+        if ply < PLACEMENTS:
+            return Position(self.game, theirs, mine, ply)
+        shrinks, cap = self.shrinks, self.game.options.turn_cap
+        if ply - PLACEMENTS in SHRINK_TURNS and not _elimination(theirs, mine, ply):
+            shrinks += 1
+            mine, theirs = shrink(mine, theirs, STAGES[shrinks])
+        return Position(self.game, theirs, mine, ply, shrinks, _outcome(theirs, mine, ply, cap))
+
+    def pieces(self, side: int) -> int:
+        """The bitboard of White (0) or Black (1)."""
+        return self.mine if side == self.ply & 1 else self.theirs
+
+    def key(self) -> tuple[int, int, int, int]:
+        """The board (pieces, and how often it has shrunk) and the side to move."""
+        return self.mine, self.theirs, self.shrinks, self.ply & 1
+
+    def text(self) -> str:
+        """The board as the published referee printed it; see `watch_your_back.games.watch_your_back.diagram`."""
+        over = self.outcome is not None
+        return draw(Diagram(self.pieces(0), self.pieces(1), self.shrinks, self.phase, self.turns, over))
+
+    def picture(self) -> Board:
+        """The board with its pieces, its corners and the squares that are removed."""
+        stage = STAGES[self.shrinks]
+        pieces = [Piece(square, side) for side in (0, 1) for square in squares_of(self.pieces(side))]
+        marks = [Mark(square, "corner") for square in squares_of(stage.corners)]
+        marks += [Mark(square, "removed") for square in squares_of(~(stage.squares | stage.corners))]
+        return Board(8, 8, pieces, marks)
+
+    def count_actions(self) -> int:
+        """How many legal actions there are."""
+        if self.outcome is not None:
+            return 0
+        return sum(board.bit_count() for board in self._choices()) or 1
+
+    def sample(self, rng: Random) -> Action:
+        """One legal action, each with the same chance. Raises IndexError when the game is over."""
+        if self.outcome is not None:
+            raise IndexError("the game is over, there is no action to choose from")
+        boards = self._choices()
+        index = int(rng.random() * sum(board.bit_count() for board in boards))
+        for direction, board in enumerate(boards):
+            if index < board.bit_count():
+                for _ in range(index):
+                    board &= board - 1
+                bit = board & -board
+                if self.ply < PLACEMENTS:
+                    return SQUARES[bit.bit_length() - 1]
+                return move(direction, bit, self.mine | self.theirs)
+            index -= board.bit_count()
+        return None
+
+    def _choices(self) -> tuple[int, ...]:
+        """The board of the squares to place on, or those of the pieces that can move in each direction."""
+        pieces = self.mine | self.theirs
+        if self.ply < PLACEMENTS:
+            return (placeable(ZONES[self.ply & 1], pieces),)
+        return movable(self.mine, pieces, STAGES[self.shrinks].squares & ~pieces)
+
+    def __hash__(self) -> int:
+        return hash((self.mine, self.theirs, self.ply, self.shrinks))
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.parse({self.text()!r})"
+
+
+def _elimination(mine: int, theirs: int, ply: int) -> Outcome | None:
+    """The end, if a side has fewer than two pieces; `ply` tells whose turn it would be."""
+    if mine & mine - 1 and theirs & theirs - 1:
+        return None
+    if mine & mine - 1:
+        return _ELIMINATED[ply & 1]
+    if theirs & theirs - 1:
+        return _ELIMINATED[1 - (ply & 1)]
+    return _BOTH_ELIMINATED
+
+
+def _outcome(mine: int, theirs: int, ply: int, turn_cap: int) -> Outcome | None:
+    """The end in the moving phase, the safety cap looked at last."""
+    outcome = _elimination(mine, theirs, ply)
+    if outcome is None and ply - PLACEMENTS >= turn_cap > 0:
+        return _TURN_LIMIT
+    return outcome
+
+
+GAME = WatchYourBack
