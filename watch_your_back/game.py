@@ -266,6 +266,10 @@ class State(Protocol):
         """How many legal actions there are."""
         return sum(1 for _ in self.legal_actions())
 
+    def count_pieces(self, side: int) -> int:
+        """How many pieces `side` (an index into `game.sides`) has on the board."""
+        return sum(piece.side == side for piece in self.picture().pieces)
+
 
 def perft(state: State, depth: int) -> int:
     """How many sequences of exactly `depth` legal actions start at `state` (`perft(state, 0)` is 1)."""

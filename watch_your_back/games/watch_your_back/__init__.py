@@ -195,6 +195,10 @@ class Position(_Fields, State):
             return 0
         return sum(board.bit_count() for board in self._choices()) or 1
 
+    def count_pieces(self, side: int) -> int:
+        """How many pieces White (0) or Black (1) has on the board."""
+        return self.pieces(side).bit_count()
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over."""
         if self.outcome is not None:
