@@ -36,7 +36,7 @@ def refusal(state: Position, form: Action, legal: Sequence[Action]) -> IllegalAc
         kind, why = _placement(state, form) if placing else ("phase", "this is the moving phase")
         return IllegalAction(kind, f"{side} placed on {form}, but {why}; {expected}")
     if not _is_move(form):
-        return IllegalAction("form", f"{side} returned {_shown(form)}{_misformed(form)}; {expected}")
+        return IllegalAction("form", f"{side} returned {_shown(form)}, {_misformed(form, placing)}; {expected}")
     if placing:
         kind, why = "phase", f"this is the placing phase; {expected}"
     elif legal == [None]:
@@ -64,7 +64,7 @@ def _move(state: Position, origin: Square, target: Square, legal: Sequence[Actio
     if owner != side:
         return "not_yours", f"the piece on {origin} is one of {owner}; move a piece of {side}"
     targets = [str(action[1]) for action in legal if isinstance(action, tuple) and action[0] == origin]
-    instead = f"it can move to {' or '.join(targets)}" if targets else "it cannot move at all; move another piece"
+    instead = f"that piece can move to {_either(targets)}" if targets else "that piece cannot move at all"
     middle = ((origin[0] + target[0]) // 2, (origin[1] + target[1]) // 2)
     distance = sorted((abs(origin[0] - target[0]), abs(origin[1] - target[1])))
     if distance == [0, 2] and BIT.get(middle, 0) & STAGES[state.shrinks].corners:
@@ -102,22 +102,24 @@ def _no_square(state: Position, square: Square) -> tuple[str, str] | None:
     return None
 
 
-def _misformed(form: Action) -> str:
-    """What to say of a form that is neither a square nor a pair of squares."""
+def _misformed(form: Action, placing: bool) -> str:
+    """What a form is that is neither a square nor a pair of squares."""
     if isinstance(form, str):
-        return ", a string: return the tuple itself, not its text"
+        return "a string: return the tuple itself, not its text"
     if not isinstance(form, tuple):
-        return ", a single number"
-    if len(form) == 1 and (_is_square(form[0]) or _is_move(form[0])):
-        return ", an action wrapped in one more tuple (by a comma after it?)"
+        return "a single number"
+    if len(form) == 1 and (_is_square(form[0]) if placing else _is_move(form[0])):
+        return "an action wrapped in one more tuple (is there a comma after it?)"
     if len(form) == 4 and all(isinstance(item, int) for item in form):
-        return ", four numbers in one tuple: a move is a tuple of two pairs"
+        return "four numbers in one tuple, but a move is a tuple of two pairs"
     items = [part for item in form for part in (item if isinstance(item, tuple) else (item,))]
     if any(isinstance(item, str) for item in items):
-        return ", with a string among the coordinates: int(text) makes a number of it"
+        return "with a string among the coordinates (int(text) makes a number of it)"
     if None in items:
-        return ", with None among the coordinates"
-    return f", a tuple of {len(form)}" if len(form) != 2 else ""
+        return "with None among the coordinates"
+    if len(form) != 2:
+        return f"a tuple of {len(form)} item{'' if len(form) == 1 else 's'}, not of two"
+    return "neither a square nor a pair of squares"
 
 
 def _is_square(form: Action) -> TypeGuard[Square]:
@@ -138,6 +140,10 @@ def _owner(state: Position, square: Square) -> str | None:
 
 def _arrow(form: Action) -> str:
     return f"{form[0]} to {form[1]}" if isinstance(form, tuple) else str(form)
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _shown(form: Action) -> str:
