@@ -35,7 +35,7 @@ FILES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "players").glob("*.py")])
 
 def part_of(module: str) -> str:
     """The part of the package that a dotted module name belongs to."""
-    return (module.split(".") + ["__init__"])[1]
+    return [*module.split("."), "__init__"][1]
 
 
 def module_of(file: Path) -> str:

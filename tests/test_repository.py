@@ -1,0 +1,88 @@
+"""The documents: every command in them works, and what they show is what there is."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+SETTING_UP = "$ python3 -m venv .venv && "
+
+
+def commands(document):
+    """The commands in a document: the lines of its console blocks that begin with a dollar sign."""
+    blocks = re.findall(r"```console\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    return [line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+def shell(directory):
+    """Where a reader would type the commands: a directory with the files that they name, and `wyb` on the path."""
+    programs = directory / "bin"
+    programs.mkdir()
+    for name in ("wyb", "watch-your-back"):
+        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m watch_your_back "$@"\n')
+        (programs / name).chmod(0o755)
+    (programs / "python").symlink_to(sys.executable)
+    for name in ("referee.py", "examples"):
+        (directory / name).symlink_to(ROOT / name)
+    return {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_command_in_a_document_works(document, tmp_path):
+    """In order, as a reader would type them, each with exit code 0; setting up is for CI."""
+    environment = shell(tmp_path)
+    for command in commands(document):
+        if f"$ {command}".startswith(SETTING_UP):
+            continue
+        ended = subprocess.run(
+            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert ended.returncode == 0, f"{command}\n{ended.stdout}{ended.stderr}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_in_a_document_leads_somewhere(document):
+    """Relative links name files that are there."""
+    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
+
+
+def test_the_first_player_of_the_readme_is_the_example():
+    """What a reader copies is what is tested."""
+    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert code is not None
+    assert code[1] == (ROOT / "examples" / "first_player.py").read_text(encoding="utf-8")
+
+
+def test_ci_runs_the_two_commands_of_the_readme():
+    """CI does what a stranger would do, from the same text: a match, and the tests."""
+    lines = [line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if SETTING_UP in line]
+    assert len(lines) == 2
+    assert all(line.startswith(SETTING_UP) for line in lines)
+    assert "wyb play" in lines[0]
+    assert "pytest" in lines[1]
+    assert "README.md" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_the_table_of_imports_is_the_one_that_is_tested():
+    """CONTRIBUTING.md names every part of the package that the test of imports knows."""
+    from test_imports import MAY_IMPORT
+
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    missing = [part for part in MAY_IMPORT if not part.startswith("_") and f"`{part}`" not in text]
+    assert missing == []
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_nothing_belongs_to_one_machine():
+    """No file names a path of the machine that it was written on."""
+    pattern = r"(^|[^a-zA-Z.])/(home|work|root)/[a-z]"
+    found = subprocess.run(["git", "grep", "-nE", pattern, "--", "."], cwd=ROOT, capture_output=True, text=True)
+    assert found.stdout == ""

@@ -1,0 +1,74 @@
+"""The options with which a command lets the user choose a game and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import Field, fields
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from watch_your_back.cli.ending import Mistake
+from watch_your_back.game import Game, OptionError, UnknownGame
+
+__all__ = ["chosen_game", "game_options"]
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class _GameId(click.ParamType[str]):
+    name = "id"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(id) for id in Game.ids() if id.startswith(incomplete)]
+
+
+GAME_ID = _GameId()
+
+
+def game_options(function: Decorated) -> Decorated:
+    """Give a command the options `--game` and `-o`, as its parameters `game` and `option`; see `chosen_game`."""
+    function = click.option(
+        "-o", "--option", metavar="KEY=VALUE", multiple=True, help="An option of the game; wyb games ID lists them."
+    )(function)
+    return click.option(
+        "--game", metavar="ID", type=GAME_ID, default="watch_your_back", show_default=True, help="The game to play."
+    )(function)
+
+
+def chosen_game(id: str, settings: Sequence[str], **more: Any) -> Game:
+    """The game with this id, its options set by words of the form `key=value` and then by `more`.
+
+    Raises Mistake for a game, a key or a value that there is not.
+    """
+    try:
+        defaults = Game.load(id).options
+        known = {each.name: each for each in fields(defaults)}
+        values = dict(_setting(word, known) for word in settings)
+        return Game.load(id, **values, **more)
+    except (UnknownGame, OptionError) as error:
+        raise Mistake(str(error.args[0])) from error
+
+
+def _setting(word: str, known: dict[str, Field[Any]]) -> tuple[str, Any]:
+    key, equals, value = word.partition("=")
+    if not equals:
+        raise Mistake(f"an option of the game is written key=value, not {word!r}")
+    if key not in known:
+        return key, value  # the game refuses it and knows what is near
+    kind = type(known[key].default)
+    try:
+        return key, _READERS.get(kind, kind)(value)
+    except (KeyError, ValueError):
+        expected = {bool: "yes or no", int: "a whole number", float: "a number"}.get(kind, kind.__name__)
+        raise Mistake(f"the option {key} takes {expected}, not {value!r}") from None
+
+
+def _yes_or_no(word: str) -> bool:
+    return {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}[
+        word.lower()
+    ]
+
+
+_READERS: dict[type, Callable[[str], Any]] = {bool: _yes_or_no}

@@ -1,0 +1,100 @@
+"""What stderr tells of a match: who plays under which limits, what weakens the result, and what the players print."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from watch_your_back.agents import Agent, bundled
+from watch_your_back.confine.limits import Limits
+from watch_your_back.confine.tiers import weaker
+from watch_your_back.match.events import Event, MatchEnded, MatchStarted, PlayerOutput, PlayerStarted
+from watch_your_back.show.text import clean
+
+__all__ = ["MEANING", "Notes"]
+
+MEANING = {
+    "none": "players run inside the referee and could do anything to it; their limits are not enforced",
+    "process": "each player has a process of its own, but can read and write files, use the network and start programs",
+    "rlimits": "players can read and write files, use the network and start programs",
+    "seccomp": "players can read and write files, but not use the network or start programs",
+    "landlock": "players can only read their own files, but the kernel's filter of system calls is missing",
+}
+"""What a tier that is weaker than `full` means for the result."""
+
+
+class Notes:
+    """A listener that prints on stderr what is not the result.
+
+    `verbose` prints what the players print, `quiet` nothing but the seed.
+    """
+
+    def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
+        self._quiet, self._verbose = quiet, verbose
+        self._started: MatchStarted | None = None
+        self._tiers: list[str] = []
+        self._printed = [0, 0]
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case MatchStarted():
+                self._started = event
+                _say(f"seed {event.seed}") if self._quiet else _introduce(event)
+            case _ if self._quiet:
+                pass
+            case PlayerStarted():
+                self._tiers.append(event.tier)
+                if len(self._tiers) == 2:
+                    tier = weaker(*self._tiers)
+                    _say(f"tier {tier}" + (f": {MEANING[tier]}" if tier in MEANING else ""))
+            case PlayerOutput() if self._started:
+                self._printed[event.side] += len(event.text) + event.dropped
+                if self._verbose:
+                    _pass_on(self._started.game.sides[event.side], event)
+            case MatchEnded() if self._started and not self._verbose:
+                for side, amount in zip(self._started.game.sides, self._printed, strict=True):
+                    if amount:
+                        _say(f"{side} printed {amount:,} characters; -v shows them")
+
+
+def _introduce(match: MatchStarted) -> None:
+    for side, agent in zip(match.game.sides, match.agents, strict=True):
+        _say(f"{side}: {clean(agent.name)} ({clean(_shown(agent.path))})")
+    _say(f"seed {match.seed}, {_limits(match.limits)}")
+    if _share_sources(*match.agents):
+        _say(f"note: both agents are in {clean(_shown(match.agents[0].root))} and can read each other's source")
+
+
+def _limits(limits: Limits) -> str:
+    given = []
+    if limits.cpu_s is not None:
+        given.append(f"{limits.cpu_s:g} s of CPU time")
+    if limits.memory_mb is not None:
+        given.append(f"{limits.memory_mb:g} MB of memory")
+    return f"profile {limits.profile}, " + (" and ".join(given) + " for each player" if given else "no limits")
+
+
+def _share_sources(first: Agent, second: Agent) -> bool:
+    """Whether one of two agents can read the other's source, unless everybody can: that of a bundled agent."""
+    nested = first.root.is_relative_to(second.root) or second.root.is_relative_to(first.root)
+    return nested and first.path != second.path and not {first.path, second.path} <= set(bundled().values())
+
+
+def _shown(path: Path) -> str:
+    """A path as seen from the current directory, if it is below."""
+    relative = os.path.relpath(path) if path.is_relative_to(os.path.realpath(".")) else str(path)
+    return relative.replace(os.sep, "/")
+
+
+def _pass_on(side: str, output: PlayerOutput) -> None:
+    turn = "start" if output.ply < 0 else f"turn {output.ply}"
+    for line in clean(output.text).splitlines():
+        _say(f"{side}, {turn}, {output.stream}| {line}")
+    if output.dropped:
+        _say(f"{side}, {turn}, {output.stream}: {output.dropped:,} more bytes were left out")
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)

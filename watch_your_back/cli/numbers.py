@@ -1,0 +1,71 @@
+"""Options that take a number, and those among them whose value may be left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+__all__ = ["BareCommand", "BareOption", "Number"]
+
+
+class Number(click.ParamType[float]):
+    """A number above `low` (or from `low` on, if `closed`) and at most `high`; never infinite or not a number."""
+
+    name = "number"
+
+    def __init__(self, unit: str, low: float, high: float, *, closed: bool = False) -> None:
+        self.unit, self.low, self.high, self.closed = unit, low, high, closed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that the text means; refused with the range, in one line, if there is none or it is outside."""
+        number = _number(str(value))
+        if number is not None and (self.low < number <= self.high or (self.closed and number == self.low)):
+            return number
+        above = "from" if self.closed else "above"
+        self.fail(
+            f"{str(value)!r} is not a number of {self.unit} {above} {self.low:g} up to {self.high:,.0f}", param, ctx
+        )
+
+
+class BareOption(click.Option):
+    """An option with a number that may be left out, and then is `bare`.
+
+    `-t 5`, `-t5`, `--time-limit 5`, `--time-limit=5` give it, `-t` leaves it out. In `-t white black` it is left out as
+    well: the next word is the option's value only if it is a number. This works in a BareCommand.
+    """
+
+    def __init__(self, declarations: Sequence[str], *, bare: float, **rest: Any) -> None:
+        super().__init__(declarations, **rest)
+        self.bare = bare
+
+
+class BareCommand(click.Command):
+    """A command whose BareOptions can stand without their value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words with the values put in that were left out."""
+        bare = {
+            name: str(option.bare) for option in self.params if isinstance(option, BareOption) for name in option.opts
+        }
+        return super().parse_args(ctx, list(_complete(args, bare)))
+
+
+def _complete(words: Sequence[str], bare: Mapping[str, str]) -> Iterator[str]:
+    for index, word in enumerate(words):
+        if word == "--":
+            yield from words[index:]
+            return
+        yield word
+        name = f"-{word[-1]}" if re.fullmatch("-[a-zA-Z]+", word) else word  # -qt is -q -t
+        if name in bare and (index + 1 == len(words) or _number(words[index + 1]) is None):
+            yield bare[name]
+
+
+def _number(word: str) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None

@@ -1,0 +1,48 @@
+"""A match as plain text on stdout: the published format, for pipes, files and programs that read it."""
+
+from __future__ import annotations
+
+import click
+
+from watch_your_back.cli.results import initial, winner_line
+from watch_your_back.game import State
+from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, PlayerFailed, Reason, TurnStarted
+from watch_your_back.show.text import clean
+
+__all__ = ["Plain"]
+
+
+class Plain:
+    """A listener that prints the board before the first turn and after every action, what failed, and the winner line.
+
+    `verbose` adds the published line of each turn's time; `quiet` leaves out all but the winner line.
+    """
+
+    def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
+        self._quiet, self._verbose = quiet, verbose
+        self._started: MatchStarted | None = None
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case MatchStarted():
+                self._started = event
+            case MatchEnded() if self._started:
+                click.echo(winner_line(self._started, event))
+            case _ if self._quiet:
+                pass
+            case TurnStarted() if event.state.ply == 0:
+                _print_board(event.state)
+            case ActionTaken():
+                if self._verbose:
+                    click.echo(f"time: {event.cpu_s:.3f}s (this turn), {event.usage.cpu_s:.3f}s (total)")
+                _print_board(event.state)
+            case PlayerFailed() if self._started:
+                what = "invalid action" if event.reason == Reason.ILLEGAL_ACTION else event.reason
+                click.echo(f"{what} ({initial(self._started.game.sides[event.side])}): {clean(event.detail)}")
+                if event.traceback:
+                    click.echo("".join(f"  {line}\n" for line in clean(event.traceback).splitlines()), nl=False)
+
+
+def _print_board(state: State) -> None:
+    text = state.text()
+    click.echo(text, nl=not text.endswith("\n"))

@@ -1,0 +1,195 @@
+"""`wyb play` and `referee.py`: one match of two agents."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from watch_your_back.agents import Agent, AgentNotFound, bundled, find
+from watch_your_back.cli.ending import FAILED, Mistake, interruption
+from watch_your_back.cli.game_options import chosen_game, game_options
+from watch_your_back.cli.notes import Notes
+from watch_your_back.cli.numbers import BareCommand, BareOption, Number
+from watch_your_back.cli.plain import Plain
+from watch_your_back.cli.results import as_json
+from watch_your_back.cli.screen import Screen
+from watch_your_back.confine.limits import PROFILES, Limits
+from watch_your_back.confine.tiers import TIERS
+from watch_your_back.match import Match, run
+from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, Reason
+from watch_your_back.match.record import RecordWriter
+
+__all__ = ["command"]
+
+FIRST_WON, SECOND_WON, DRAW, NEITHER_STARTED = 0, 3, 4, 5
+"""The exit codes of `--exit-code`; 1 and 2 mean what they always mean."""
+
+SECONDS = Number("seconds", 0, 1_000_000)
+MEGABYTES = Number("MB", 0, 1_048_576)
+
+
+class AgentSpec(click.ParamType[Agent]):
+    """An agent as the command line names it, found."""
+
+    name = "agent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Agent:
+        """The agent that the spec names; refused in one line if there is none."""
+        if isinstance(value, Agent):
+            return value
+        try:
+            return find(value)
+        except AgentNotFound as error:
+            raise Mistake(str(error), ctx) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The bundled agents, and files."""
+        own = [CompletionItem(name) for name in bundled() if name.startswith(incomplete)]
+        return [*own, CompletionItem(incomplete, type="file")]
+
+
+class Delay:
+    """A listener that waits so many seconds after every action."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, ActionTaken):
+            time.sleep(self._seconds)
+
+
+class Result:
+    """A listener that prints nothing but the result, as one JSON object."""
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case MatchStarted():
+                self._started = event
+            case MatchEnded():
+                click.echo(json.dumps(as_json(self._started, event), indent=2))
+
+
+@click.command("play", cls=BareCommand)
+@click.argument("white", metavar="WHITE", type=AgentSpec())
+@click.argument("black", metavar="BLACK", type=AgentSpec())
+@click.option(
+    "-d", "--delay", cls=BareOption, bare=1.0, metavar="[S]", type=Number("seconds", 0, 3_600, closed=True),
+    help="Wait S seconds after every turn (1.0 if S is left out).",
+)  # fmt: skip
+@click.option(
+    "-t", "--time-limit", "--time_limit", cls=BareOption, bare=120.0, metavar="[S]", type=SECONDS,
+    help="Limit each player to S seconds of CPU time in all (120.0 if left out; no limit without the option).",
+)  # fmt: skip
+@click.option(
+    "-s", "--space-limit", "--space_limit", cls=BareOption, bare=100.0, metavar="[MB]", type=MEGABYTES,
+    help="Limit each player to so many MB of memory (100.0 if left out; no limit without the option).",
+)  # fmt: skip
+@click.option(
+    "--profile", type=click.Choice(PROFILES), default="fair", show_default=True,
+    help="How time and memory are counted; none switches all limits off.",
+)  # fmt: skip
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1),
+    help="What the players' random generators are seeded from (drawn if left out, and always printed).",
+)  # fmt: skip
+@game_options
+@click.option("--max-turns", metavar="N", type=int, help="End the match as a draw after N turns; 0 for never.")
+@click.option(
+    "--record", metavar="FILE", type=click.Path(path_type=Path), help="Write the record of the match to FILE."
+)
+@click.option("--json", "as_json_object", is_flag=True, help="Print nothing but the result, as one JSON object.")
+@click.option("--plain", is_flag=True, help="Print the published text format on a terminal too.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only who won.")
+@click.option("-v", "--verbose", is_flag=True, help="Print what the players print, and the time of every turn.")
+@click.option("--debug", is_flag=True, help="Run the players in this process, so that breakpoints work.")
+@click.option(
+    "--require-tier", metavar="TIER", type=click.Choice(TIERS),
+    help="Refuse to play unless both players are confined at least so strongly; wyb doctor tells.",
+)  # fmt: skip
+@click.option(
+    "--exit-code", is_flag=True,
+    help="Exit with 0 if the agent named first won, 3 if the second won, 4 for a draw, 5 if neither could start.",
+)  # fmt: skip
+def command(
+    white: Agent,
+    black: Agent,
+    delay: float | None,
+    time_limit: float | None,
+    space_limit: float | None,
+    profile: Any,
+    seed: int | None,
+    game: str,
+    option: tuple[str, ...],
+    max_turns: int | None,
+    record: Path | None,
+    as_json_object: bool,
+    plain: bool,
+    quiet: bool,
+    verbose: bool,
+    debug: bool,
+    require_tier: str | None,
+    exit_code: bool,
+) -> int:
+    """Play one match of two agents, named in the order of the game's sides.
+
+    \b
+    wyb play greedy minimax                two bundled agents
+    wyb play my_player.py greedy -d        your own, with a second between turns
+    wyb play -t 60 -s 100 team.player rival/player.py:Bot
+    wyb play mcts mcts --game go -o size=9 --record match.jsonl
+
+    An agent is a .py file, a directory, a module under the current directory, or the name of a bundled agent; another
+    class than Player comes after a colon.
+    """
+    if profile == "none" and (time_limit or space_limit):
+        raise Mistake("profile none has no limits, so leave out -t and -s or take another profile")
+    cap = {} if max_turns is None else {"turn_cap": max_turns}
+    match = Match(
+        game=chosen_game(game, option, **cap),
+        agents=(white, black),
+        limits=Limits(time_limit, space_limit, profile),
+        seed=secrets.randbits(32) if seed is None else seed,
+        require_tier=require_tier,
+        debug=debug,
+    )
+    listeners: list[Callable[[Event], None]] = [Notes(quiet=quiet, verbose=verbose)]
+    if as_json_object:
+        listeners.append(Result())
+    elif quiet or plain or not sys.stdout.isatty():
+        listeners.append(Plain(quiet=quiet, verbose=verbose))
+    else:
+        listeners.append(Screen(in_place=not (verbose or debug)))
+    if record is not None:
+        listeners.append(_recorder(record))
+    if delay:
+        listeners.append(Delay(delay))
+    with interruption() as cause:
+        ended = run(match, *listeners)
+    if ended.reason == Reason.INTERRUPTED:
+        return cause.exit_code
+    if ended.void:
+        click.echo(ended.detail, err=True)
+        return FAILED
+    return _verdict(ended) if exit_code else 0
+
+
+def _recorder(path: Path) -> RecordWriter:
+    try:
+        return RecordWriter(path)
+    except OSError as error:
+        raise Mistake(f"the record cannot be written to {path}: {error.strerror or error}") from None
+
+
+def _verdict(ended: MatchEnded) -> int:
+    if ended.winner is not None:
+        return SECOND_WON if ended.winner else FIRST_WON
+    return NEITHER_STARTED if ended.reason == Reason.BOTH_COULD_NOT_START else DRAW
