@@ -74,7 +74,9 @@ class RecordWriter:
         try:
             self._file = _File(Path(target))
         except OSError as error:
-            raise _explained(error, target) from error
+            if error.errno is None:
+                raise
+            raise OSError(error.errno, error.strerror, os.fspath(target)) from error
         self._stream = self._file.stream
 
     def __call__(self, event: Event) -> None:
@@ -96,11 +98,12 @@ class RecordWriter:
             elif isinstance(event, MatchEnded):
                 self.close()
         except OSError as error:
-            if self._file is None:
+            if self._file is None or error.errno is None:
                 raise
             with contextlib.suppress(OSError):
                 self.close()
-            raise _explained(error, self._file.path) from error
+            why = f"the record cannot be written: {error.strerror}"
+            raise OSError(error.errno, why, str(self._file.path)) from error
 
     def close(self) -> None:
         """Close the file that was opened for a path; without a match there is none. Closing twice does no harm."""
@@ -186,12 +189,6 @@ def _open(path: Path, mode: str) -> TextIO:
     opening: Any = gzip.open if path.suffix == ".gz" else open
     stream: TextIO = opening(path, mode + "t", encoding="ascii", newline="\n")
     return stream
-
-
-def _explained(error: OSError, path: str | os.PathLike[str]) -> OSError:
-    if error.errno is None:
-        return error
-    return OSError(error.errno, f"the record cannot be written: {error.strerror}", os.fspath(path))
 
 
 def _is_record(path: Path) -> bool:
