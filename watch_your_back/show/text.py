@@ -9,7 +9,9 @@ from watch_your_back.game import Board, Piece
 
 __all__ = ["SIDE_STYLES", "clean", "glyphs", "paint", "text"]
 
-ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-~])")
+ESCAPE_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-~])"
+)
 """What a terminal takes for a command of more than one character (ECMA-48: CSI, OSC, other strings, two bytes)."""
 
 SIDE_STYLES = ("1;33", "1;36")
