@@ -125,13 +125,13 @@ def _advice(kind: type) -> str:
         return "return a tuple, which has an order"
     if issubclass(kind, (bytes, bytearray)):
         return "return a tuple of ints, not bytes"
+    if issubclass(kind, (FunctionType, MethodType, BuiltinFunctionType, type)):
+        return "it is to be called: are its brackets missing?"
     methods = {name for base in bases for name in _own(base)}
     if "__iter__" in methods:
         return "return its items in a tuple, for example tuple(...)"
     if "__index__" in methods:
         return "return int(x) for each number"
-    if issubclass(kind, (FunctionType, MethodType, BuiltinFunctionType, type)):
-        return "it is to be called: are its brackets missing?"
     return "return plain tuples of ints"
 
 
