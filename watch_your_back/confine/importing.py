@@ -40,6 +40,8 @@ METHODS = {"action": "the number of turns", "update": "the opponent's action"}
 
 COLLECTING = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
+_imported: list[str] = []  # the names of the agent's own modules
+
 
 class ImportFault(Exception):
     """The agent was imported, but there is no Player in it that can be played; the message says why."""
@@ -64,16 +66,23 @@ class WrongSignature(ImportFault):
 def import_player(path: str, root: str, module: str, class_name: str) -> type:
     """The class `class_name` of the file `path`, imported as `module` (see `agents.Agent`); it is fit to be played.
 
-    Changes `sys.path` and `sys.modules` of this process. Raises ImportFault; whatever the agent's own code raises
+    Changes `sys.path` and `sys.modules` of this process; the modules of an agent that was imported here before (when
+    debugging) are forgotten, so that this one gets its own. Raises ImportFault; whatever the agent's own code raises
     (SyntaxError, ImportError, SystemExit, ...) comes through unchanged.
     """
     folder = os.path.dirname(path)
     places = [folder, root] if folder != root else [folder]
     agent_folders[:] = places
     sys.path[:] = places + [entry for entry in sys.path if entry not in places]
+    sys.meta_path[:] = [*(finder for finder in sys.meta_path if type(finder) is not _OwnFolder), _OwnFolder(places)]
     _give_way(places)
-    sys.meta_path.append(_OwnFolder(places))
-    loaded = _load(path, module)
+    for name in _imported:
+        sys.modules.pop(name, None)
+    before = set(sys.modules)
+    try:
+        loaded = _load(path, module)
+    finally:
+        _imported[:] = [name for name in sys.modules.keys() - before if _is_below(sys.modules[name], places)]
     player = _class_of(loaded, class_name)
     _check_methods(player)
     _check_constructor(player)
@@ -118,6 +127,12 @@ def _give_way(places: Sequence[str]) -> None:
             for name in [name for name in sys.modules if name.partition(".")[0] == "watch_your_back"]:
                 del sys.modules[name]
             return
+
+
+def _is_below(module: ModuleType, places: Sequence[str]) -> bool:
+    file = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), "")
+    inside = any(file.startswith(place + os.sep) for place in places)
+    return inside and "site-packages" not in file
 
 
 def _package_spec(name: str, folder: str) -> ModuleSpec | None:

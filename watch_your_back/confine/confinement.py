@@ -1,0 +1,94 @@
+"""Where the players' processes come from: a zygote where the system has one, a fresh interpreter elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from watch_your_back.confine.environment import HASH_SEED
+from watch_your_back.confine.faults import ConfinementError, TierUnavailable
+from watch_your_back.confine.handle import Handle
+from watch_your_back.confine.limits import Limits
+from watch_your_back.confine.memory import available_mb
+from watch_your_back.confine.supervision import Supervised
+from watch_your_back.confine.tiers import TIERS, Mechanisms, tier_of
+
+__all__ = ["Confinement"]
+
+_WITHOUT = {"landlock": ("seccomp",), "seccomp": ("landlock",), "rlimits": ("landlock", "seccomp")}
+
+
+class Confinement:
+    """Starts the players' processes of one match after another (not of two at once).
+
+    `tier` asks for no stronger confinement than that; without it, the strongest that the system has. Zygotes are started
+    when they are needed first, and end with `close`, or with this process.
+    """
+
+    def __init__(self, tier: str | None = None, *, hash_seed: int = HASH_SEED) -> None:
+        self._tier = tier
+        self._hash_seed = hash_seed
+        self._zygotes: dict[bool, Any] = {}
+
+    def warm_up(self, limits: Limits) -> None:
+        """Start the zygote now that a match under these limits will want."""
+        if self._forks():
+            self._zygote(limits)
+
+    def start(self, path: str, root: str, limits: Limits) -> Supervised:
+        """A new process for the agent in the file `path`, which may read the directory `root`.
+
+        It is already locking itself down when this returns; `identify` waits for it. Raises ConfinementError.
+        """
+        ceiling_mb = available_mb() / 2
+        allowed_mb = limits.memory_mb or ceiling_mb
+        if limits.profile == "official-2018" and limits.memory_mb is not None:
+            allowed_mb = 2 * limits.memory_mb  # one player may use what the other leaves
+        space = int(allowed_mb * (1 << 20))
+        return Supervised(self._handle(path, root, space, limits), limits, ceiling_mb)
+
+    def identify(self, process: Supervised, required: str | None) -> tuple[str, Mechanisms]:
+        """The tier that a started process has reached, and by which mechanisms.
+
+        Raises TierUnavailable if that is weaker than the required one, ConfinementError if the process never came up.
+        """
+        hello = process.hello()
+        known = {name: hello[name] for name in Mechanisms._fields if name in hello}
+        mechanisms = Mechanisms(**known | {"problems": tuple(hello["problems"])})
+        tier = tier_of(mechanisms) if self._forks() else "process"
+        if required is not None and TIERS.index(tier) < TIERS.index(required):
+            why = "; ".join(mechanisms.problems)
+            raise TierUnavailable(f"players are confined at the tier {tier} here, not {required} as required ({why})")
+        return tier, mechanisms
+
+    def close(self) -> None:
+        """End all zygotes and with them all players."""
+        for zygote in self._zygotes.values():
+            zygote.close()
+        self._zygotes.clear()
+
+    def _forks(self) -> bool:
+        return sys.platform == "linux" and self._tier != "process"
+
+    def _handle(self, path: str, root: str, space: int, limits: Limits) -> Handle:
+        if not self._forks():
+            from watch_your_back.confine.spawned import SpawnedHandle
+
+            numpy = limits.profile != "official-2018"
+            return SpawnedHandle(root=root, address_space=space, numpy=numpy, hash_seed=self._hash_seed)
+        from watch_your_back.confine.forked import ForkedHandle
+
+        without = _WITHOUT.get(self._tier or "", ())
+        try:
+            return ForkedHandle(self._zygote(limits), path=path, root=root, address_space=space, without=without)
+        except ConfinementError:
+            self.close()  # a broken zygote must not spoil the next match
+            raise
+
+    def _zygote(self, limits: Limits) -> Any:
+        from watch_your_back.confine.forked import Zygote
+
+        numpy = limits.profile != "official-2018"
+        if numpy not in self._zygotes:
+            self._zygotes[numpy] = Zygote(numpy=numpy, hash_seed=self._hash_seed)
+        return self._zygotes[numpy]

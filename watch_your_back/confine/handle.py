@@ -1,0 +1,58 @@
+"""What the referee needs from the operating system of one player's process."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from watch_your_back.confine.capture import Capture
+
+__all__ = ["Handle", "Memory"]
+
+
+class Memory(NamedTuple):
+    """A process's memory in kB: `resident` pages of its own now and at their `peak`, and the peak `address_space`."""
+
+    resident: int
+    peak: int
+    address_space: int
+
+
+class Handle(Protocol):
+    """A running process with a channel. Implemented by `forked` (Linux) and `spawned` (everywhere)."""
+
+    channel: socket.socket
+    """The referee's end, non-blocking."""
+    captures: tuple[Capture, Capture]
+    """Of stdout and stderr."""
+    readers: Mapping[int, Callable[[], bool]]
+    """Descriptors to be polled together with the channel, and what to call when one is readable; False: it closed."""
+
+    def cpu_s(self) -> float:
+        """CPU seconds of all threads so far. Raises OSError when the process is gone."""
+        ...
+
+    def memory(self) -> Memory:
+        """Its memory now. Raises OSError when the process is gone."""
+        ...
+
+    def resume(self) -> None:
+        """Let it run. Raises OSError when the process is gone."""
+        ...
+
+    def stop(self) -> None:
+        """Halt all its threads. Raises OSError when the process is gone."""
+        ...
+
+    def where(self) -> str:
+        """The Python frames it is in, innermost first, if it can be made to tell."""
+        ...
+
+    def end(self) -> str:
+        """Kill it and say how it ended: a clause such as `exited with status 0`. May be called again."""
+        ...
+
+    def close(self) -> None:
+        """Kill it without waiting, and release everything."""
+        ...

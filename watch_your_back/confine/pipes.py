@@ -1,0 +1,59 @@
+"""Reading a player's output pipes, and saying how a process ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from collections.abc import Callable
+
+from watch_your_back.confine.capture import Capture
+
+__all__ = ["describe", "drain", "reader", "where"]
+
+
+def reader(descriptor: int, capture: Capture) -> Callable[[], bool]:
+    """A function that moves what is in a pipe to its capture; it returns False when nothing was there.
+
+    Sets the descriptor to non-blocking.
+    """
+    os.set_blocking(descriptor, False)
+
+    def read() -> bool:
+        try:
+            data = os.read(descriptor, 65_536)
+        except OSError:
+            return False
+        capture.feed(data)
+        return bool(data)
+
+    return read
+
+
+def drain(descriptor: int, read: Callable[[], bool], milliseconds: int = 0) -> None:
+    """Read until nothing comes for so long; not for ever, since a player may print without end."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    for _ in range(4):
+        if not poll.poll(milliseconds) or not read():
+            break
+
+
+def where(pid: int, descriptor: int, read: Callable[[], bool], capture: Capture) -> str:
+    """The Python frames that a running player is in, which its faulthandler writes to stderr when it is asked to."""
+    drain(descriptor, read)
+    capture.divert()
+    try:
+        os.kill(pid, signal.SIGUSR1)
+        drain(descriptor, read, 20)
+    except OSError:
+        pass
+    return capture.diverted()
+
+
+def describe(code: int) -> str:
+    """How a process ended, from its exit status or, negative, the signal that killed it."""
+    if code >= 0:
+        return f"exited with status {code}"
+    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
+    return f"was killed by {name} ({signal.strsignal(-code)})"

@@ -1,0 +1,147 @@
+"""The player's side of the channel: imports the agent, makes its Player, and answers one question at a time.
+
+Runs inside the player's process. Whatever the agent replaces or breaks in here is its own loss: the referee believes
+nothing but well-formed messages, and measures from outside.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import sys
+from typing import Any
+
+from watch_your_back.confine import importing, protocol
+from watch_your_back.confine.reporting import report
+from watch_your_back.game import IllegalAction, normal_form
+
+__all__ = ["serve"]
+
+
+def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
+    """Say hello, then answer until the channel closes."""
+    send = _sender(channel)
+    receive = _receiver(channel)
+    send(hello)
+    player: Any = None
+    while True:
+        message = receive()
+        call = ["protocol"]
+        try:
+            if "load" in message:
+                player = _load(message["load"], call)
+                reply = {"methods": [name for name in ("start", "finish") if hasattr(player, name)]}
+            else:
+                reply = _answer(player, message, call)
+        except IllegalAction as error:
+            reply = {"illegal": [error.kind, error.message]} if call[0] == "form" else {"fault": report(call[0], error)}
+        except BaseException as error:
+            reply = {"fault": report(call[0], error)}
+        reply["id"] = message["id"]
+        _flush()
+        send(reply)
+
+
+def _load(about: dict[str, Any], call: list[str]) -> Any:
+    call[0] = "import"
+    _seed(about["seed"])
+    made = call_import(about)
+    call[0] = "constructor"
+    return call_constructor(made, about)
+
+
+def _answer(player: Any, message: dict[str, Any], call: list[str]) -> dict[str, Any]:
+    call[0] = "update"
+    for action in message["updates"]:
+        call_update(player, _tuples(action))
+    if "turns" in message:
+        call[0] = "action"
+        action = call_action(player, message["turns"])
+        call[0] = "form"
+        return {"action": normal_form(action)}
+    if "start" in message:
+        call[0] = "start"
+        call_start(player, [_tuples(action) for action in message["start"]])
+    else:
+        call[0] = "finish"
+        call_finish(player, message["finish"])
+    return {}
+
+
+# Functions of their own, so that the frames of a player that is killed tell which call it was in.
+
+
+def call_import(about: dict[str, Any]) -> type:
+    return importing.import_player(about["path"], about["root"], about["module"], about["class_name"])
+
+
+def call_constructor(made: Any, about: dict[str, Any]) -> Any:
+    return made(about["colour"], **importing.player_arguments(made, about["arguments"]))
+
+
+def call_update(player: Any, action: Any) -> None:
+    player.update(action)
+
+
+def call_action(player: Any, turns: int) -> Any:
+    return player.action(turns)
+
+
+def call_start(player: Any, actions: list[Any]) -> None:
+    player.start(actions)
+
+
+def call_finish(player: Any, outcome: dict[str, Any]) -> None:
+    player.finish(outcome)
+
+
+def _tuples(action: Any) -> Any:
+    return tuple([_tuples(part) for part in action]) if type(action) is list else action
+
+
+def _seed(seed: int) -> None:
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % (1 << 32))
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:  # the agent may have closed or replaced it
+            pass
+
+
+# The functions below keep what they need to themselves, since an agent may replace what modules offer.
+
+
+def _sender(channel: socket.socket) -> Any:
+    encode, write = protocol.encode, channel.send
+
+    def send(message: dict[str, Any]) -> None:
+        frame = encode(message)
+        while frame:
+            frame = frame[write(frame) :]
+
+    return send
+
+
+def _receiver(channel: socket.socket) -> Any:
+    decode, length, read, exit = protocol.decode, protocol.length, channel.recv, os._exit
+    buffer = bytearray()
+
+    def receive() -> dict[str, Any]:
+        while len(buffer) < 4 or len(buffer) < 4 + length(bytes(buffer[:4])):
+            data = read(65_536)
+            if not data:
+                exit(0)
+            buffer.extend(data)
+        end = 4 + length(bytes(buffer[:4]))
+        message = decode(bytes(buffer[4:end]))
+        del buffer[:end]
+        return message
+
+    return receive

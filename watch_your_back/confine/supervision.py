@@ -1,0 +1,232 @@
+"""One player's process under limits: one question at a time, measured and watched from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Any
+
+from watch_your_back.confine import protocol
+from watch_your_back.confine.capture import Captured
+from watch_your_back.confine.faults import Cause, ConfinementError, PlayerFault
+from watch_your_back.confine.handle import Handle
+from watch_your_back.confine.limits import Limits
+from watch_your_back.confine.polling import POLLIN, POLLOUT, poller
+
+__all__ = ["Supervised", "reported_fault"]
+
+_TICK_MS = 10
+"""How often a running player's clocks and memory are looked at."""
+_SAMPLE_CPU_S = 0.000_25
+"""CPU time within which a player cannot bring in memory worth measuring again (a page costs about 0.25 µs)."""
+_OVERSHOOT_KB = 32 * 1024
+"""Above the limit, where a running player is killed at once; up to it, RLIMIT_AS gives it a MemoryError first."""
+
+
+class Supervised:
+    """A player's process as the match sees it.
+
+    `ask` sends one message and waits for its reply while the limits are watched; `settle` then charges what the call
+    cost. Both raise PlayerFault. `cpu_s`, `wall_s` and `memory_mb` are the sums and the peak so far.
+    """
+
+    def __init__(self, handle: Handle, limits: Limits, ceiling_mb: float) -> None:
+        self.cpu_s = 0.0
+        self.wall_s = 0.0
+        self._handle = handle
+        self._limits = limits
+        self._by_address_space = limits.profile == "official-2018"
+        self._ceiling_mb = ceiling_mb
+        self._own_limit_mb = None if self._by_address_space else limits.memory_mb
+        self._baseline_kb = 0
+        self._peak_kb = 0
+        self._cpu_at_start = 0.0
+        self._cpu_at_sample = 0.0
+        self._number = 0
+        self._call = "import"
+        self._buffer = bytearray()
+        self._writing = False
+        self._channel = handle.channel.fileno()
+        self._poll = poller()
+        # The channel first: what the player printed before it answered is then seen in the same round.
+        self._poll.register(self._channel, POLLIN)
+        for descriptor in handle.readers:
+            self._poll.register(descriptor, POLLIN)
+
+    @property
+    def memory_mb(self) -> float:
+        """The peak of what is charged, in MB."""
+        return self._peak_kb / 1024
+
+    def hello(self) -> dict[str, Any]:
+        """The process's first message, sent before it knows of any agent. Raises ConfinementError if it has none."""
+        try:
+            message = self._exchange(b"")
+        except PlayerFault:
+            ending = self._handle.end()
+            printed = "".join(f"\n{each.text}" for each in self.output())
+            raise ConfinementError(f"a player's process {ending} before any agent was loaded{printed}") from None
+        memory = self._handle.memory()
+        self._baseline_kb = memory.address_space if self._by_address_space else memory.resident
+        self._cpu_at_start = self._handle.cpu_s()
+        return message
+
+    def ask(self, message: dict[str, Any], call: str) -> dict[str, Any]:
+        """The reply to a message about this call. Raises PlayerFault."""
+        self._call = call
+        self._number += 1
+        message["id"] = self._number
+        reply = self._exchange(protocol.encode(message))
+        if reply.get("id") != self._number:
+            raise self._fault("protocol", "it answered on the referee's channel with a message that nobody asked for")
+        if "fault" in reply:
+            raise reported_fault(reply["fault"], call)
+        return reply
+
+    def settle(self) -> None:
+        """Charge CPU time and memory of the call that has just been answered. Raises PlayerFault over a limit."""
+        try:
+            self._measure_cpu()
+            if self.cpu_s - self._cpu_at_sample > _SAMPLE_CPU_S:
+                self._sample_memory()
+        except OSError:
+            raise self._exited() from None
+        self._enforce(0)
+
+    def measure(self) -> None:
+        """Bring `cpu_s` and `memory_mb` up to date; a process that is gone keeps what it had."""
+        with contextlib.suppress(OSError):
+            self._measure_cpu()
+            self._sample_memory()
+
+    def _sample_memory(self) -> None:
+        """Read the process's memory now. Raises OSError when it is gone."""
+        self._cpu_at_sample = self.cpu_s
+        memory = self._handle.memory()
+        used = memory.address_space if self._by_address_space else max(memory.resident, memory.peak)
+        self._peak_kb = max(self._peak_kb, used - self._baseline_kb)
+
+    def output(self) -> list[Captured]:
+        """What the player printed since the last call."""
+        return [taken for capture in self._handle.captures if (taken := capture.take()) is not None]
+
+    def close(self) -> None:
+        """End the process; nothing can be asked any more."""
+        self._handle.close()
+
+    def _exchange(self, frame: bytes) -> dict[str, Any]:
+        handle, buffer, channel = self._handle, self._buffer, self._channel
+        started = time.monotonic()
+        try:
+            if len(frame) > 32_768:
+                handle.resume()
+            frame = self._write(frame)
+            handle.resume()
+            checked = started
+            while True:
+                for descriptor, event in self._poll.poll(_TICK_MS):
+                    if descriptor == channel:
+                        if event & POLLOUT:
+                            frame = self._write(frame)
+                        if event & ~POLLOUT:
+                            self._read()
+                    elif not handle.readers[descriptor]():
+                        self._poll.unregister(descriptor)
+                if len(buffer) >= protocol.HEADER:
+                    end = protocol.HEADER + protocol.length(bytes(buffer[: protocol.HEADER]))
+                    if len(buffer) >= end:
+                        break
+                now = time.monotonic()
+                if now - checked >= _TICK_MS / 1000:
+                    checked = now
+                    self._watch(now - started)
+            handle.stop()
+            if len(buffer) > end:
+                raise protocol.ProtocolError("more than one message")
+            message = protocol.decode(bytes(buffer[protocol.HEADER : end]))
+            buffer.clear()
+        except protocol.ProtocolError as error:
+            raise self._fault("protocol", f"it wrote on the referee's channel itself ({error})") from None
+        except OSError:
+            raise self._exited() from None
+        finally:
+            self.wall_s += time.monotonic() - started
+        return message
+
+    def _write(self, frame: bytes) -> bytes:
+        if frame:
+            with contextlib.suppress(BlockingIOError):
+                frame = frame[self._handle.channel.send(frame) :]
+            if frame or self._writing:
+                self._writing = bool(frame)
+                self._poll.modify(self._channel, POLLIN | POLLOUT if frame else POLLIN)
+        return frame
+
+    def _read(self) -> None:
+        data = self._handle.channel.recv(65_536)
+        if not data:
+            raise BrokenPipeError
+        self._buffer += data
+
+    def _watch(self, call_s: float) -> None:
+        """Look at a running player. Raises PlayerFault when it has gone over a limit, OSError when it is gone."""
+        self._measure_cpu()
+        self._sample_memory()
+        self._enforce(_OVERSHOOT_KB)
+        for limit, spent, what in (
+            (self._limits.call_wall_s, call_s, "in one call"),
+            (self._limits.match_wall_s, self.wall_s + call_s, "in this match"),
+        ):
+            if limit is not None and spent > limit:
+                detail = (
+                    f"it took {spent:.1f} s {what}, of which the CPU was busy for {self.cpu_s:.2f} s; "
+                    f"more than {limit:g} s of waiting or sleeping is not allowed"
+                )
+                raise self._fault("wall-clock guard", detail, self._where())
+
+    def _measure_cpu(self) -> None:
+        self.cpu_s = self._handle.cpu_s() - self._cpu_at_start
+
+    def _enforce(self, overshoot_kb: int) -> None:
+        limit = self._limits.cpu_s
+        if limit is not None and self.cpu_s > limit:
+            detail = f"it used {self.cpu_s:.2f} s of CPU time in this match; the limit is {limit:g} s"
+            raise self._fault("time limit", detail, self._where() if overshoot_kb else "")
+        own = self._own_limit_mb
+        if own is not None and self._peak_kb > own * 1024 + overshoot_kb:
+            detail = f"its memory grew to {self.memory_mb:.0f} MB; the limit is {own:g} MB"
+            raise self._fault("memory limit", detail, self._where() if overshoot_kb else "")
+        if self._peak_kb > self._ceiling_mb * 1024 + overshoot_kb:
+            detail = (
+                f"its memory grew to {self.memory_mb:.0f} MB; above {self._ceiling_mb:.0f} MB this computer is at risk"
+            )
+            raise self._fault("memory limit", detail, self._where() if overshoot_kb else "")
+
+    def _where(self) -> str:
+        """The frames of a player that is about to be killed; tells also in which call it is."""
+        frames = self._handle.where()
+        for call in ("constructor", "import", "update", "action", "start", "finish"):
+            if f" in call_{call}" in frames:
+                self._call = call
+        return frames
+
+    def _fault(self, cause: Cause, detail: str, traceback: str = "") -> PlayerFault:
+        return PlayerFault(cause, self._call, detail, traceback)
+
+    def _exited(self) -> PlayerFault:
+        return self._fault("player exited", f"its process {self._handle.end()}")
+
+
+def reported_fault(fault: Any, call: str) -> PlayerFault:
+    """The fault that a player's process told of itself: believed, since it loses by it, but not its types."""
+    fault = fault if type(fault) is dict else {}
+    told, kind, text, hint, trace = (
+        str(fault.get(key, ""))[:20_000] for key in ("call", "type", "text", "hint", "traceback")
+    )
+    call = told if told.isidentifier() else call
+    if fault.get("memory") is True:
+        return PlayerFault("memory limit", call, "it ran out of memory (MemoryError)", trace)
+    if fault.get("no_player") is True:
+        return PlayerFault("exception", call, text)
+    what = f"{kind}: {text}" if text else kind
+    return PlayerFault("exception", call, f"{what}. {hint}" if hint else what, trace)

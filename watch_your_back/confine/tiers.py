@@ -1,0 +1,35 @@
+"""How strongly a player's process can be confined on this system, from weakest to strongest."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["TIERS", "Mechanisms", "tier_of", "weaker"]
+
+TIERS = ("none", "process", "rlimits", "seccomp", "landlock", "full")
+"""`none`: the referee's own process. `process`: one of its own, started afresh. `rlimits`: forked from a clean zygote,
+with resource limits. `seccomp`, `landlock`: one of the two locks as well. `full`: both."""
+
+
+class Mechanisms(NamedTuple):
+    """Which locks a player's process has put on; `problems` says why one is missing."""
+
+    landlock: int = 0
+    seccomp: bool = False
+    unprivileged: bool = False
+    nobody: bool = False
+    problems: tuple[str, ...] = ()
+
+
+def tier_of(mechanisms: Mechanisms) -> str:
+    """The tier of a process that was forked from the zygote with these locks on."""
+    if not mechanisms.unprivileged:
+        return "rlimits"
+    if mechanisms.landlock and mechanisms.seccomp:
+        return "full"
+    return "landlock" if mechanisms.landlock else "seccomp" if mechanisms.seccomp else "rlimits"
+
+
+def weaker(first: str, second: str) -> str:
+    """The weaker one of two tiers."""
+    return min(first, second, key=TIERS.index)

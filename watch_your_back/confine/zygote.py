@@ -1,0 +1,195 @@
+"""The zygote: a clean, single-threaded interpreter from which players' processes are forked (Linux).
+
+A program of its own. It never runs an agent's code itself: it forks, and the child locks itself down (`_lock_down`)
+before it imports the agent. It watches its control socket and, at its end of file, kills its children and exits; so
+nothing is left behind however the referee ends.
+
+Requests and replies are JSON in one packet each:
+
+- `{"op": "spawn", ...}` with the descriptors of the channel, stdout and stderr -> `{"pid": ...}`;
+- `{"op": "close", "pid": ...}` kills and reaps -> `{"status": ..., "cpu_s": ...}`. A player's process is reaped only
+  then, so its number cannot be given to another process while the referee still uses it.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import sysconfig
+import traceback
+from typing import Any
+
+# Imported before the fork so that no player waits for them, and none of their pages is charged to one.
+from watch_your_back.confine import landlock, privileges, runner, seccomp, system_calls
+from watch_your_back.confine.memory import own_memory
+
+__all__ = ["main"]
+
+_CHANNEL = 250
+"""The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
+_SLACK = 16 << 20
+
+_READABLE = (
+    "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime",
+    "/usr/share/zoneinfo", "/usr/share/locale", "/etc/ssl/openssl.cnf", "/dev/urandom", "/dev/random", "/dev/zero",
+    "/sys/devices/system/cpu",
+)  # fmt: skip
+_WRITABLE = ("/dev/null",)
+
+
+def main(descriptor: int, with_numpy: bool) -> None:
+    """Serve the control socket with this descriptor until the referee closes it."""
+    control = socket.socket(fileno=descriptor)
+    privileges.not_dumpable()
+    privileges.adopt_orphans()
+    if with_numpy:
+        _warm_up()
+    system = _system_paths()
+    _unbuffer_c()
+    faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
+    children: set[int] = set()
+    gc.collect()
+    gc.freeze()
+    while True:
+        try:
+            packet, descriptors, _, _ = socket.recv_fds(control, 1 << 20, 3)
+        except OSError:
+            break  # closed with a reply unread
+        if not packet:
+            break
+        request = json.loads(packet)
+        if request["op"] == "spawn":
+            reply = _spawn(request, descriptors, children, system)
+        else:
+            reply = _close(request["pid"], children)
+        try:
+            control.send(json.dumps(reply).encode())
+        except OSError:
+            break
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+    _kill_strays(set())
+
+
+def _warm_up() -> None:
+    import numpy.random
+
+    numpy.random.seed(0)
+
+
+def _unbuffer_c() -> None:
+    """Let what C code prints come out line by line, as Python's own output does."""
+    stdout = system_calls.c_stream("stdout")
+    system_calls.libc.setvbuf(stdout, None, 1, 0)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+
+
+def _system_paths() -> list[str]:
+    paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path}
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    found = {os.path.realpath(path) for path in (*paths, package) if path and os.path.isdir(path)}
+    # A clone's own folder is on the path for the sake of the package; the rest of it is nobody's business.
+    found.discard(os.path.dirname(package)) if not package.endswith("site-packages") else None
+    return sorted(found) + list(_READABLE)
+
+
+def _spawn(request: dict[str, Any], descriptors: list[int], children: set[int], system: list[str]) -> dict[str, Any]:
+    zygote = os.getpid()
+    try:
+        pid = os.fork()
+    except OSError as error:
+        return {"error": f"cannot start a process: {error.strerror}"}
+    if pid == 0:
+        try:
+            _become_player(request, descriptors, zygote, system)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(70)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    children.add(pid)
+    return {"pid": pid}
+
+
+def _become_player(request: dict[str, Any], descriptors: list[int], zygote: int, system: list[str]) -> None:
+    os.setsid()
+    os.dup2(descriptors[0], _CHANNEL, inheritable=False)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(descriptors[1], 1)
+    os.dup2(descriptors[2], 2)
+    os.closerange(3, _CHANNEL)
+    os.closerange(_CHANNEL + 1, 4096)
+    os.chdir(request["root"])
+    scratch = request["scratch"]
+    os.environ.update(HOME=scratch, TMPDIR=scratch)
+    allowance = request["address_space"]
+    if allowance is not None:
+        allowance += (own_memory()["VmSize"] << 10) + _SLACK
+    privileges.limit_resources(allowance)
+    hello = _lock_down(request, zygote, system)
+    runner.serve(socket.socket(fileno=_CHANNEL), hello)
+
+
+def _lock_down(request: dict[str, Any], zygote: int, system: list[str]) -> dict[str, Any]:
+    """Put on every lock that this system has; what was put on, and why not the rest, is told to the referee."""
+    root, scratch = request["root"], request["scratch"]
+    done: dict[str, Any] = {"landlock": 0, "seccomp": False, "unprivileged": True, "nobody": False}
+    problems = []
+    forbidden = request["without"]
+    try:
+        privileges.no_new_privileges()
+        done["nobody"] = privileges.become_nobody([request["path"], root, *_existing(sys.path)], scratch)
+        privileges.drop_capabilities()
+    except OSError as error:
+        done["unprivileged"] = False
+        problems.append(f"privileges: {error}")
+    try:
+        if "landlock" in forbidden:
+            raise OSError("switched off")
+        done["landlock"] = landlock.restrict([root, *system], [scratch, *_WRITABLE])
+    except OSError as error:
+        problems.append(f"landlock: {error}")
+    privileges.die_with_parent(zygote)
+    try:
+        if "seccomp" in forbidden:
+            raise OSError("switched off")
+        seccomp.restrict()
+        done["seccomp"] = True
+    except OSError as error:
+        problems.append(f"seccomp: {error}")
+    return {**done, "problems": problems}
+
+
+def _existing(paths: list[str]) -> list[str]:
+    return [path for path in paths if path and os.path.exists(path)]
+
+
+def _close(pid: int, children: set[int]) -> dict[str, Any]:
+    if pid not in children:
+        return {"error": f"process {pid} is not a player of this zygote"}
+    os.kill(pid, signal.SIGKILL)
+    _, status, usage = os.wait4(pid, 0)
+    children.discard(pid)
+    _kill_strays(children)
+    return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
+
+
+def _kill_strays(known: set[int]) -> None:
+    """Kill what players left behind by forking, where no seccomp forbade it; orphans become the zygote's children."""
+    while True:
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children") as listed:
+                strays = set(map(int, listed.read().split())) - known
+        except OSError:
+            return  # a kernel without this list
+        if not strays:
+            return
+        for pid in strays:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)

@@ -1,0 +1,254 @@
+"""One match: two seats, the rules between them, and what happens as a stream of events."""
+
+from __future__ import annotations
+
+import hashlib
+import traceback
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from watch_your_back.agents import Agent
+from watch_your_back.confine.confinement import Confinement
+from watch_your_back.confine.faults import ConfinementError, PlayerFault, TierUnavailable
+from watch_your_back.confine.limits import Limits
+from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
+from watch_your_back.match.events import (
+    ActionTaken,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    PlayerFailed,
+    PlayerOutput,
+    PlayerStarted,
+    Reason,
+    TurnStarted,
+    Usage,
+)
+from watch_your_back.match.seats import ConfinedSeat, LocalSeat, Seat
+
+__all__ = ["Match", "play", "run", "slot_seed"]
+
+_AT_START = frozenset({"exception", "player exited", "protocol"})
+"""Faults that mean `could not start` when the agent is being imported or constructed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match to be played: everything that decides how it goes, as far as the players are reproducible.
+
+    `agents` are in the order of the game's sides; `slots` says which of a series' two agents each is, whatever side it
+    plays, and so which seed it gets. `required_tier` refuses weaker confinement. With `debug` both players run in this
+    process, without limits, so that a debugger can stop in them.
+    """
+
+    game: Game
+    agents: tuple[Agent, Agent]
+    limits: Limits = Limits()
+    seed: int = 0
+    slots: tuple[int, int] = (0, 1)
+    required_tier: str | None = None
+    debug: bool = False
+
+
+def slot_seed(seed: int, slot: int) -> int:
+    """What the random generators of the agent in this slot are seeded with: 63 bits from the match's seed."""
+    digest = hashlib.sha256(f"{seed}:{slot}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+def run(match: Match, *listeners: Callable[[Event], object], confinement: Confinement | None = None) -> MatchEnded:
+    """Play the match and call each listener with each event; returns the last one.
+
+    Ctrl-C at any moment, also in a listener, ends the match with the reason `interrupted`. Raises TierUnavailable.
+    """
+    events = play(match, confinement)
+    event = next(events)
+    interrupted = False
+    try:
+        while True:
+            try:
+                if interrupted:
+                    interrupted, event = False, events.throw(KeyboardInterrupt())
+                for listener in listeners:
+                    listener(event)
+                if isinstance(event, MatchEnded):
+                    return event
+                event = next(events)
+            except KeyboardInterrupt:
+                if isinstance(event, MatchEnded):
+                    return event
+                interrupted = True
+    finally:
+        events.close()
+
+
+def play(match: Match, confinement: Confinement | None = None) -> Generator[Event, None, None]:
+    """The events of a match as it is played, from MatchStarted to MatchEnded.
+
+    Many matches run faster on one Confinement, which the caller then closes. Closing the generator ends the players.
+    Raises TierUnavailable when a player cannot be confined as the match requires.
+    """
+    own = Confinement() if confinement is None else None
+    course = _Course(match, confinement or own)  # type: ignore[arg-type]
+    try:
+        yield from course.events()
+    except KeyboardInterrupt:
+        yield from course.ended(None, Reason.INTERRUPTED, "the match was stopped before its end")
+    except TierUnavailable:
+        raise
+    except ConfinementError as error:
+        yield from course.ended(None, Reason.REFEREE_ERROR, str(error))
+    except Exception:
+        yield from course.ended(None, Reason.REFEREE_ERROR, f"please report this:\n{traceback.format_exc()}")
+    finally:
+        course.close()
+        if own is not None:
+            own.close()
+
+
+class _Course:
+    """How far a match has come."""
+
+    def __init__(self, match: Match, confinement: Confinement) -> None:
+        self.match = match
+        self.state: State = match.game.initial()
+        self.turns = [0, 0]
+        self.pending: tuple[list[Action], list[Action]] = ([], [])
+        self.seeds = (slot_seed(match.seed, match.slots[0]), slot_seed(match.seed, match.slots[1]))
+        self.seats = (self._seat(0, confinement), self._seat(1, confinement))
+
+    def _seat(self, side: int, confinement: Confinement) -> Seat:
+        match, agent = self.match, self.match.agents[side]
+        arguments = {"game": match.game.id, "options": asdict(match.game.options), "limits": asdict(match.limits)}
+        arguments["seed"] = self.seeds[side]
+        setting: dict[str, Any] = {"colour": match.game.sides[side], "seed": self.seeds[side], "arguments": arguments}
+        if match.debug and match.required_tier not in (None, "none"):
+            raise TierUnavailable(
+                f"a player that is debugged is not confined, so not at the tier {match.required_tier}"
+            )
+        if match.debug or agent.kind == "person":
+            return LocalSeat(agent, setting)
+        return ConfinedSeat(agent, match.limits, setting, confinement, match.required_tier)
+
+    def events(self) -> Iterator[Event]:
+        match = self.match
+        yield MatchStarted(match.game, match.agents, match.limits, match.seed, self.seeds, match.slots, self.state)
+        for seat in self.seats:
+            seat.open()  # both lock themselves down at the same time; agents' code runs one after the other
+        failures = []
+        for side in (0, 1):
+            failure = yield from self._load(side)
+            if failure is not None:
+                failures.append(failure)
+        if len(failures) == 2:
+            detail = "; ".join(self._told(failure) for failure in failures)
+            yield from self.ended(None, Reason.BOTH_COULD_NOT_START, detail)
+        elif failures:
+            yield from self._lost(failures[0])
+        else:
+            yield from self._turns()
+
+    def _load(self, side: int) -> Generator[Event, None, PlayerFailed | None]:
+        seat, failure = self.seats[side], None
+        try:
+            seat.load()
+            seat.settle()
+        except PlayerFault as fault:
+            reason = Reason.COULD_NOT_START if fault.cause in _AT_START else Reason(fault.cause)
+            failure = PlayerFailed(-1, side, fault.call, reason, fault.detail, fault.traceback)
+        yield from self._outputs(side, -1)
+        yield PlayerStarted(side, seat.tier, self.usage(side)) if failure is None else failure
+        return failure
+
+    def _turns(self) -> Iterator[Event]:
+        state = self.state
+        while state.outcome is None:
+            side = state.to_move
+            seat = self.seats[side]
+            ply = state.ply
+            yield TurnStarted(side, state)
+            cpu_s, wall_s = seat.cpu_s, seat.wall_s
+            failure = None
+            try:
+                action = state.check(seat.turn(self.pending[side], state.turns))
+                seat.settle()
+            except IllegalAction as error:
+                failure = PlayerFailed(ply, side, "action", Reason.ILLEGAL_ACTION, error.message)
+            except PlayerFault as fault:
+                failure = PlayerFailed(ply, side, fault.call, Reason(fault.cause), fault.detail, fault.traceback)
+            self.pending[side].clear()
+            yield from self._outputs(side, ply)
+            failure = failure or self._shared_memory_limit(ply)
+            if failure is not None:
+                yield failure
+                yield from self._lost(failure)
+                return
+            if action == RESIGN:
+                self.turns[side] += 1
+                yield ActionTaken(ply, side, action, state, seat.cpu_s - cpu_s, seat.wall_s - wall_s, self.usage(side))
+                yield from self._won(1 - side, Reason.RESIGNED, f"{self.match.game.sides[side]} resigned")
+                return
+            state = self.state = state.play(action)
+            self.turns[side] += 1
+            self.pending[1 - side].append(state.observe(action, 1 - side))
+            yield ActionTaken(ply, side, action, state, seat.cpu_s - cpu_s, seat.wall_s - wall_s, self.usage(side))
+        yield from self._won(state.outcome.winner, state.outcome.reason, "")
+
+    def _shared_memory_limit(self, ply: int) -> PlayerFailed | None:
+        """The larger player, when both together are over twice the limit (profile `official-2018`)."""
+        limits = self.match.limits
+        if limits.profile != "official-2018" or limits.memory_mb is None:
+            return None
+        used = [seat.memory_mb for seat in self.seats]
+        if sum(used) <= 2 * limits.memory_mb:
+            return None
+        side = used.index(max(used))
+        detail = f"it grew to {used[side]:.0f} MB and its opponent to {used[1 - side]:.0f} MB; the limit for both "
+        detail += f"together is {2 * limits.memory_mb:g} MB, and the larger one loses"
+        return PlayerFailed(ply, side, "action", Reason.MEMORY_LIMIT, detail)
+
+    def _outputs(self, side: int, ply: int) -> Iterator[Event]:
+        for stream, text, dropped in self.seats[side].output():
+            yield PlayerOutput(ply, side, stream, text, dropped)
+
+    def _lost(self, failure: PlayerFailed) -> Iterator[Event]:
+        yield from self._won(1 - failure.side, failure.reason, self._told(failure))
+
+    def _told(self, failure: PlayerFailed) -> str:
+        return f"{self.match.game.sides[failure.side]} in {failure.call}: {failure.detail}"
+
+    def _won(self, winner: int | None, reason: str, detail: str) -> Iterator[Event]:
+        """Tell the players that want to know, then everybody else. A fault in `finish` changes nothing."""
+        sides = self.match.game.sides
+        outcome = {"winner": None if winner is None else sides[winner], "reason": str(reason)}
+        for side, seat in enumerate(self.seats):
+            if "finish" not in seat.methods:
+                continue
+            failed = None
+            try:
+                seat.finish(self.pending[side], outcome)
+                seat.settle()
+            except PlayerFault as fault:
+                failed = PlayerFailed(
+                    self.state.ply, side, fault.call, Reason(fault.cause), fault.detail, fault.traceback
+                )
+            yield from self._outputs(side, self.state.ply)
+            if failed is not None:
+                yield failed
+        yield from self.ended(winner, reason, detail)
+
+    def ended(self, winner: int | None, reason: str, detail: str) -> Iterator[Event]:
+        for seat in self.seats:
+            seat.measure()
+        usage = self.usage(0), self.usage(1)
+        tiers = self.seats[0].tier, self.seats[1].tier
+        yield MatchEnded(winner, str(reason), detail, sum(self.turns), usage, tiers, self.state)
+
+    def usage(self, side: int) -> Usage:
+        seat = self.seats[side]
+        return Usage(seat.cpu_s, seat.wall_s, seat.memory_mb, self.turns[side])
+
+    def close(self) -> None:
+        for seat in self.seats:
+            seat.close()

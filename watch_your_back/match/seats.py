@@ -1,0 +1,177 @@
+"""Who sits at a side of a match: a confined player, or one in the referee's own process."""
+
+from __future__ import annotations
+
+import bdb
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from watch_your_back.agents import Agent
+from watch_your_back.confine import importing
+from watch_your_back.confine.capture import Captured
+from watch_your_back.confine.confinement import Confinement
+from watch_your_back.confine.faults import PlayerFault
+from watch_your_back.confine.limits import Limits
+from watch_your_back.confine.reporting import report
+from watch_your_back.confine.supervision import Supervised, reported_fault
+from watch_your_back.game import Action, IllegalAction
+
+__all__ = ["ConfinedSeat", "LocalSeat", "Seat"]
+
+
+class Seat(Protocol):
+    """One side of a match. The calls come in the order `open`, `load`, then turns, `finish` and always `close`.
+
+    `load`, `turn` and `finish` raise PlayerFault; what they cost is in `cpu_s`, `wall_s` and `memory_mb` (so far) after
+    `settle`, which raises PlayerFault when that is over a limit; `measure` only brings them up to date.
+    """
+
+    tier: str
+    methods: Sequence[str]
+    """Which of the optional methods the player has, once it is loaded."""
+    cpu_s: float
+    wall_s: float
+
+    @property
+    def memory_mb(self) -> float: ...
+    def open(self) -> None: ...
+    def load(self) -> None: ...
+    def turn(self, updates: Sequence[Action], turns: int) -> object: ...
+    def settle(self) -> None: ...
+    def measure(self) -> None: ...
+    def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None: ...
+    def output(self) -> list[Captured]: ...
+    def close(self) -> None: ...
+
+
+class ConfinedSeat:
+    """A player in a locked-down process of its own. Implements `Seat`."""
+
+    def __init__(
+        self, agent: Agent, limits: Limits, setting: dict[str, Any], confinement: Confinement, required: str | None
+    ) -> None:
+        self.tier = "none"
+        self.methods: Sequence[str] = ()
+        self._agent = agent
+        self._limits = limits
+        self._setting = setting
+        self._confinement = confinement
+        self._required = required
+        self._process: Supervised | None = None
+
+    @property
+    def cpu_s(self) -> float:
+        return self._process.cpu_s if self._process else 0.0
+
+    @property
+    def wall_s(self) -> float:
+        return self._process.wall_s if self._process else 0.0
+
+    @property
+    def memory_mb(self) -> float:
+        return self._process.memory_mb if self._process else 0.0
+
+    def open(self) -> None:
+        """Start the process. Raises ConfinementError."""
+        self._process = self._confinement.start(str(self._agent.path), str(self._agent.root), self._limits)
+
+    def load(self) -> None:
+        assert self._process is not None
+        self.tier, _ = self._confinement.identify(self._process, self._required)
+        agent = self._agent
+        place = {"path": str(agent.path), "root": str(agent.root), "module": agent.module}
+        reply = self._process.ask({"load": {**place, "class_name": agent.class_name, **self._setting}}, "import")
+        methods = reply.get("methods")
+        self.methods = methods if type(methods) is list else ()
+
+    def turn(self, updates: Sequence[Action], turns: int) -> object:
+        assert self._process is not None
+        reply = self._process.ask({"updates": updates, "turns": turns}, "action")
+        if "illegal" in reply:
+            kind, message = map(str, reply["illegal"])
+            raise IllegalAction(kind[:100], message[:2_000])
+        return reply.get("action")
+
+    def settle(self) -> None:
+        assert self._process is not None
+        self._process.settle()
+
+    def measure(self) -> None:
+        if self._process is not None:
+            self._process.measure()
+
+    def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
+        assert self._process is not None
+        self._process.ask({"updates": updates, "finish": outcome}, "finish")
+
+    def output(self) -> list[Captured]:
+        return self._process.output() if self._process else []
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.close()
+
+
+class LocalSeat:
+    """A player in the referee's own process, without limits: for debuggers, and for a person at the terminal.
+
+    What it prints goes where the referee's own output goes. Implements `Seat`.
+    """
+
+    tier = "none"
+    memory_mb = 0.0
+
+    def __init__(self, agent: Agent, setting: dict[str, Any]) -> None:
+        self.methods: Sequence[str] = ()
+        self.cpu_s = 0.0
+        self.wall_s = 0.0
+        self._agent = agent
+        self._setting = setting
+        self._player: Any = None
+        self._path = list(sys.path)
+
+    def open(self) -> None:
+        """Nothing to start."""
+
+    def load(self) -> None:
+        agent, setting = self._agent, self._setting
+        place = str(agent.path), str(agent.root), agent.module, agent.class_name
+        made = self._call("import", importing.import_player, *place)
+        arguments = importing.player_arguments(made, setting["arguments"])
+        self._player = self._call("constructor", lambda: made(setting["colour"], **arguments))
+        self.methods = [name for name in ("start", "finish") if hasattr(self._player, name)]
+
+    def turn(self, updates: Sequence[Action], turns: int) -> object:
+        for action in updates:
+            self._call("update", self._player.update, action)
+        return self._call("action", self._player.action, turns)
+
+    def settle(self) -> None:
+        """Nothing is limited here."""
+
+    measure = settle
+
+    def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
+        for action in updates:
+            self._call("update", self._player.update, action)
+        self._call("finish", self._player.finish, outcome)
+
+    def output(self) -> list[Captured]:
+        return []
+
+    def close(self) -> None:
+        sys.path[:] = self._path
+
+    def _call(self, call: str, function: Any, *arguments: Any) -> Any:
+        wall, cpu = time.monotonic(), time.process_time()
+        try:
+            return function(*arguments)
+        except (KeyboardInterrupt, bdb.BdbQuit):
+            raise KeyboardInterrupt from None
+        except BaseException as error:
+            raise reported_fault(report(call, error), call) from error
+        finally:
+            self.wall_s += time.monotonic() - wall
+            self.cpu_s += time.process_time() - cpu
