@@ -263,6 +263,20 @@ def test_constructors_that_can_take_the_colour_are_accepted(text: str, tmp_path:
         sys.path[:], sys.meta_path[:] = before
 
 
+def test_two_agents_in_one_process_get_their_own_siblings() -> None:
+    """Also when debugging, without processes, nobody gets the other one's `board`."""
+    before = sys.path[:], sys.meta_path[:]
+    try:
+        sizes = []
+        for name in ("absolute", "other", "absolute"):
+            agent = find(name, SAMPLES)
+            player = import_player(str(agent.path), str(agent.root), agent.module, agent.class_name)
+            sizes.append(player("white").size)
+    finally:
+        sys.path[:], sys.meta_path[:] = before
+    assert sizes == [8, "the other board", 8]
+
+
 def test_methods_may_be_static_or_inherited(tmp_path: Path) -> None:
     """Static and class methods and those of a base class count."""
     text = """

@@ -130,9 +130,8 @@ def _give_way(places: Sequence[str]) -> None:
 
 
 def _is_below(module: ModuleType, places: Sequence[str]) -> bool:
-    file = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), "")
-    inside = any(file.startswith(place + os.sep) for place in places)
-    return inside and "site-packages" not in file
+    file = str(getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), ""))
+    return "site-packages" not in file and any((file + os.sep).startswith(place + os.sep) for place in places)
 
 
 def _package_spec(name: str, folder: str) -> ModuleSpec | None:
