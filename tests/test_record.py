@@ -150,11 +150,17 @@ class TestRoundTrip:
         assert loaded(text).agents[0].spec == expected
         assert "/somewhere" not in text
 
+    def test_no_absolute_path_in_tracebacks(self):
+        """The files of a traceback are named as seen from the agent's own folder."""
+        trace = 'File "/somewhere/private/anna.py", line 3, in action'
+        record = loaded(written(played(0, 1, Reason.EXCEPTION, [failure(0, 0, Reason.EXCEPTION, traceback=trace)])))
+        assert record.failures[0].traceback == 'File "anna.py", line 3, in action'
+
     def test_resigned(self):
         """A resignation ends a match without another state."""
         *events, end = played(4)
         resigned = ActionTaken(4, 0, "resign", end.state, 0.0, 0.0, Usage())
-        record = loaded(written([*events, resigned, end._replace(winner=1, reason=Reason.RESIGNED)]))
+        record = loaded(written([*events, resigned, end._replace(winner=1, reason=Reason.RESIGNED, ply=5)]))
         assert record.outcome == Outcome(1, "resigned")
         assert record.actions[-1] == "resign"
         assert record.states[-1] == record.states[-2]
@@ -170,7 +176,7 @@ class TestRoundTrip:
                 PlayerStarted(0, "full", Usage()),
                 PlayerStarted(1, "full", Usage()),
                 ActionTaken(4, 0, action, after, 0.0, 0.0, Usage()),
-                MatchEnded(None, Reason.INTERRUPTED, "", 5, (Usage(), Usage()), ("full", "full"), after),
+                MatchEnded(None, Reason.INTERRUPTED, "", 1, (Usage(), Usage()), ("full", "full"), after),
             ]
         )
         assert loaded(text).states == (opening, after)
@@ -427,18 +433,18 @@ class TestFile:
         """An older record stays until the new one has its header, and goes for good then."""
         path = tmp_path / "match.jsonl"
         for events in (list(played(6)), list(played(2))):
-            with RecordWriter(path) as writer:
-                if path.exists():
-                    assert len(Record.load(path).turns) == 6
-                for event in events:
-                    writer(event)
+            writer = RecordWriter(path)
+            if path.exists():
+                assert len(Record.load(path).turns) == 6
+            for event in events:
+                writer(event)
         assert len(Record.load(path).turns) == 2
 
     def test_match_that_never_starts(self, tmp_path):
         """Without a match the older record stays and nothing is left behind."""
         path = tmp_path / "match.jsonl"
         path.write_text(written(played(2)))
-        RecordWriter(path).close()
+        RecordWriter(path)
         assert Record.load(path).complete
         assert os.listdir(tmp_path) == ["match.jsonl"]
 
@@ -456,6 +462,11 @@ class TestFile:
         """A path at which no file can be made is refused before the match, by name."""
         with pytest.raises(FileNotFoundError, match=r"No such file or directory: .*nowhere/match\.jsonl"):
             RecordWriter(tmp_path / "nowhere" / "match.jsonl")
+
+    def test_directory(self, tmp_path):
+        """A directory is refused before the match."""
+        with pytest.raises(IsADirectoryError, match="this is a directory"):
+            RecordWriter(tmp_path)
 
     def test_symbolic_link(self, tmp_path):
         """A record is written through a symbolic link, which stays one."""

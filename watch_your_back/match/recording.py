@@ -6,7 +6,6 @@ The format is described in `docs/records.md` and in `record.schema.json` beside 
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import functools
 import gzip
@@ -19,11 +18,11 @@ import re
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TextIO
 
 from watch_your_back import __version__
 from watch_your_back.agents import Agent
+from watch_your_back.confine.environment import HASH_SEED
 from watch_your_back.game import State
 from watch_your_back.match.events import (
     ActionTaken,
@@ -59,25 +58,21 @@ class RecordWriter:
 
     `python_hash_seed` is the PYTHONHASHSEED of the players' processes; None where it is drawn afresh.
 
-    Raises OSError when the file cannot be made (on construction) or written (on the event), FileExistsError for a path
-    that holds something that is no record.
+    Raises OSError when a file cannot be made at the path (on construction, with FileExistsError for a path that holds
+    something that is no record) or cannot be written (on the event).
     """
 
-    def __init__(self, target: TextIO | str | os.PathLike[str], *, python_hash_seed: int | None = 0) -> None:
+    def __init__(self, target: TextIO | str | os.PathLike[str], *, python_hash_seed: int | None = HASH_SEED) -> None:
         self._hash_seed = python_hash_seed
-        self._file: _File | None = None
         self._sides: list[str] = []
         self._names: tuple[str, str] = ("", "")
-        if not isinstance(target, (str, os.PathLike)):
+        self._roots: list[str] = []
+        self._path: Path | None = None
+        if isinstance(target, (str, os.PathLike)):
+            self._path = Path(target)
+            _refuse_unfit(self._path)
+        else:
             self._stream = target
-            return
-        try:
-            self._file = _File(Path(target))
-        except OSError as error:
-            if error.errno is None:
-                raise
-            raise OSError(error.errno, error.strerror, os.fspath(target)) from error
-        self._stream = self._file.stream
 
     def __call__(self, event: Event) -> None:
         """Write the line of this event, if it has one. Raises OSError."""
@@ -91,38 +86,25 @@ class RecordWriter:
         else:
             line = _json(self._describe(event)) + "\n"
         try:
-            self._stream.write(line)
-            self._stream.flush()
-            if self._file is not None and isinstance(event, MatchStarted):
-                self._stream = self._file.publish()
-            elif isinstance(event, MatchEnded):
-                self.close()
+            if self._path is not None and isinstance(event, MatchStarted):
+                self._stream = _begin(self._path, line)
+            else:
+                self._stream.write(line)
+                self._stream.flush()
+            if self._path is not None and isinstance(event, MatchEnded):
+                self._stream.close()
         except OSError as error:
-            if self._file is None or error.errno is None:
+            if self._path is None or error.errno is None:
                 raise
-            with contextlib.suppress(OSError):
-                self.close()
             why = f"the record cannot be written: {error.strerror}"
-            raise OSError(error.errno, why, str(self._file.path)) from error
-
-    def close(self) -> None:
-        """Close the file that was opened for a path; without a match there is none. Closing twice does no harm."""
-        if self._file is not None:
-            self._file.close()
-
-    def __enter__(self) -> RecordWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+            raise OSError(error.errno, why, str(self._path)) from error
 
     def _describe(self, event: Event) -> dict[str, Any]:
         match event:
             case MatchStarted():
                 self._names = event.game.sides
                 self._sides = [_json(name) for name in event.game.sides]
+                self._roots = [f"{agent.root}{os.sep}" for agent in event.agents if len(agent.root.parts) > 1]
                 return {**_header(event), "python_hash_seed": self._hash_seed}
             case PlayerStarted():
                 return {
@@ -134,11 +116,18 @@ class RecordWriter:
             case PlayerOutput():
                 return {"event": "output", **event._asdict(), "side": self._names[event.side]}
             case PlayerFailed():
-                return {"event": "failure", **event._asdict(), "side": self._names[event.side]}
+                told = {"detail": self._portable(event.detail), "traceback": self._portable(event.traceback)}
+                return {"event": "failure", **event._asdict(), "side": self._names[event.side], **told}
             case MatchEnded():
                 return self._end(event)
             case _:
                 raise TypeError(f"not an event of a match: {type(event).__name__}")
+
+    def _portable(self, text: str) -> str:
+        """The text with the files of the agents named as seen from their roots."""
+        for root in self._roots:
+            text = text.replace(root, "")
+        return text
 
     def _end(self, event: MatchEnded) -> dict[str, Any]:
         usage = [{**_rounded(used), "turns": used.turns} for used in event.usage]
@@ -146,7 +135,7 @@ class RecordWriter:
             "event": "end",
             "winner": None if event.winner is None else self._names[event.winner],
             "reason": event.reason,
-            "detail": event.detail,
+            "detail": self._portable(event.detail),
             "ply": event.ply,
             "tiers": dict(zip(self._names, event.tiers, strict=True)),
             "usage": dict(zip(self._names, usage, strict=True)),
@@ -154,35 +143,37 @@ class RecordWriter:
         }
 
 
-class _File:
-    """The file at a path: written beside it until it has a header, then moved there and appended to."""
+def _refuse_unfit(path: Path) -> None:
+    """Raise the OSError that writing a record to this path would run into, as far as can be seen beforehand."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "this is a directory", str(path))
+    if path.is_file() and not _is_record(path):
+        raise FileExistsError(errno.EEXIST, "this file is no record of a match and is not overwritten", str(path))
+    if path.is_file() or not path.exists():
+        draft = _draft(path)
+        try:
+            _open(draft, "w").close()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        draft.unlink()
 
-    def __init__(self, path: Path) -> None:
-        self.path = path.resolve()  # through a symbolic link, so that the link stays one
-        self._draft: Path | None = None
-        if path.exists() and not path.is_file():  # a terminal, a pipe, /dev/null: there is nothing to replace
-            self.stream = _open(path, "w")
-            return
-        if path.exists() and not _is_record(path):
-            raise FileExistsError(errno.EEXIST, "this file is no record of a match and is not overwritten", str(path))
-        draft = self.path.with_name(f".part-{os.getpid()}-{self.path.name}")
-        self.stream = _open(draft, "w")
-        self._draft = draft
 
-    def publish(self) -> TextIO:
-        """Move the file to its path and return the stream to go on writing to."""
-        if self._draft is not None:
-            self.stream.close()  # before it is moved: some systems do not move an open file
-            os.replace(self._draft, self.path)
-            self._draft = None
-            self.stream = _open(self.path, "a")
-        return self.stream
+def _begin(path: Path, header: str) -> TextIO:
+    """The open file at this path with the header in it, which takes the place of an older one all at once."""
+    if path.exists() and not path.is_file():  # a terminal, a pipe, /dev/null: there is nothing to replace
+        draft = path
+    else:
+        path = path.resolve()  # through a symbolic link, so that the link stays one
+        draft = _draft(path)
+    with _open(draft, "w") as file:
+        file.write(header)
+    if draft != path:
+        os.replace(draft, path)
+    return _open(path, "a")
 
-    def close(self) -> None:
-        self.stream.close()
-        if self._draft is not None:
-            self._draft.unlink(missing_ok=True)
-            self._draft = None
+
+def _draft(path: Path) -> Path:
+    return path.resolve().with_name(f".part-{os.getpid()}-{path.name}")
 
 
 def _open(path: Path, mode: str) -> TextIO:
@@ -234,14 +225,14 @@ def _header(event: MatchStarted) -> dict[str, Any]:
 def _agent(agent: Agent) -> dict[str, Any]:
     return {
         "name": agent.name,
-        "spec": _portable(agent.spec),
+        "spec": _without_absolute_paths(agent.spec),
         "kind": agent.kind,
         "class": agent.class_name,
         "fingerprint": agent.fingerprint,
     }
 
 
-def _portable(spec: str) -> str:
+def _without_absolute_paths(spec: str) -> str:
     """The spec with absolute paths in it cut down to what lies below the current directory, or to their last part."""
 
     def shorten(found: re.Match[str]) -> str:

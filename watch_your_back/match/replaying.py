@@ -195,8 +195,8 @@ class Replay:
             raise Refused(
                 f"the end says that {self._sentence(told)}, but what came before means that {self._sentence(expected)}"
             )
-        if fields["ply"] != self.state.ply:
-            raise Refused(f"the end tells of {fields['ply']} turns, but there are {self.state.ply}")
+        if fields["ply"] != len(self.turns):
+            raise Refused(f"the end tells of {fields['ply']} turns, but there are {len(self.turns)}")
         if fields["state"] != digest(self.state):
             raise Refused(f"the last state is not the recorded one: {digest(self.state)}, not {fields['state']}")
         usage = [Usage(*(used[name] for name in Usage._fields)) for used in self._pair(fields["usage"])]
