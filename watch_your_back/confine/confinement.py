@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from watch_your_back.confine.environment import HASH_SEED
-from watch_your_back.confine.faults import ConfinementError, TierUnavailable
+from watch_your_back.confine.faults import TierUnavailable
 from watch_your_back.confine.handle import Handle
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.memory import available_mb
@@ -21,8 +21,8 @@ _WITHOUT = {"landlock": ("seccomp",), "seccomp": ("landlock",), "rlimits": ("lan
 class Confinement:
     """Starts the players' processes of one match after another (not of two at once).
 
-    `tier` asks for no stronger confinement than that; without it, the strongest that the system has. Zygotes are started
-    when they are needed first, and end with `close`, or with this process.
+    `tier` asks for no stronger confinement than that; without it, the strongest that the system has. Zygotes are
+    started when they are needed first, and end with `close`, or with this process.
     """
 
     def __init__(self, tier: str | None = None, *, hash_seed: int = HASH_SEED) -> None:
@@ -35,8 +35,10 @@ class Confinement:
         if self._forks():
             self._zygote(limits)
 
-    def start(self, path: str, root: str, limits: Limits) -> Supervised:
+    def start(self, path: str, root: str, limits: Limits, preload: str | None = None) -> Supervised:
         """A new process for the agent in the file `path`, which may read the directory `root`.
+
+        `preload` is a module of ours, the game's rules, that is imported beforehand where there is a zygote.
 
         It is already locking itself down when this returns; `identify` waits for it. Raises ConfinementError.
         """
@@ -45,7 +47,7 @@ class Confinement:
         if limits.profile == "official-2018" and limits.memory_mb is not None:
             allowed_mb = 2 * limits.memory_mb  # one player may use what the other leaves
         space = int(allowed_mb * (1 << 20))
-        return Supervised(self._handle(path, root, space, limits), limits, ceiling_mb)
+        return Supervised(self._handle(path, root, space, limits, preload), limits, ceiling_mb)
 
     def identify(self, process: Supervised, required: str | None) -> tuple[str, Mechanisms]:
         """The tier that a started process has reached, and by which mechanisms.
@@ -70,7 +72,7 @@ class Confinement:
     def _forks(self) -> bool:
         return sys.platform == "linux" and self._tier != "process"
 
-    def _handle(self, path: str, root: str, space: int, limits: Limits) -> Handle:
+    def _handle(self, path: str, root: str, space: int, limits: Limits, preload: str | None) -> Handle:
         if not self._forks():
             from watch_your_back.confine.spawned import SpawnedHandle
 
@@ -79,16 +81,13 @@ class Confinement:
         from watch_your_back.confine.forked import ForkedHandle
 
         without = _WITHOUT.get(self._tier or "", ())
-        try:
-            return ForkedHandle(self._zygote(limits), path=path, root=root, address_space=space, without=without)
-        except ConfinementError:
-            self.close()  # a broken zygote must not spoil the next match
-            raise
+        zygote = self._zygote(limits)
+        return ForkedHandle(zygote, path=path, root=root, preload=preload, address_space=space, without=without)
 
     def _zygote(self, limits: Limits) -> Any:
         from watch_your_back.confine.forked import Zygote
 
         numpy = limits.profile != "official-2018"
-        if numpy not in self._zygotes:
+        if numpy not in self._zygotes or not self._zygotes[numpy].alive:
             self._zygotes[numpy] = Zygote(numpy=numpy, hash_seed=self._hash_seed)
         return self._zygotes[numpy]

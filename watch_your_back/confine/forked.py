@@ -46,10 +46,10 @@ class Zygote:
             except OSError as error:
                 raise ConfinementError(f"cannot start the players' zygote: {error}") from None
 
-    def spawn(self, request: dict[str, Any], descriptors: list[int]) -> Callable[[], int]:
-        """Ask for a player's process; the returned function waits for its process id."""
+    def spawn(self, request: dict[str, Any], descriptors: list[int]) -> int:
+        """The process id of a new player's process, which locks itself down from now on."""
         self._send({"op": "spawn", **request}, descriptors)
-        return lambda: int(self._reply()["pid"])
+        return int(self._reply()["pid"])
 
     def end(self, pid: int) -> dict[str, Any]:
         """Kill and reap a player: its wait status and total CPU seconds."""
@@ -60,6 +60,11 @@ class Zygote:
         """Kill a player without waiting for its end."""
         self._send({"op": "close", "pid": pid})
         self._unread += 1
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is still running; a player that is confined too weakly may have killed it."""
+        return self._process.poll() is None
 
     def close(self) -> None:
         """End the zygote and all its players. A copy of this object in a forked process leaves them alone."""
@@ -96,7 +101,8 @@ class Zygote:
 class ForkedHandle:
     """A player's process forked from a zygote. Implements `handle.Handle`.
 
-    `address_space` is how many bytes it may map above its baseline, `without` the locks that are to be left off.
+    `preload` is a module that the zygote imports for all players, `address_space` how many bytes this one may map above
+    its baseline, `without` the locks that are to be left off.
     """
 
     def __init__(
@@ -105,36 +111,39 @@ class ForkedHandle:
         *,
         path: str,
         root: str,
+        preload: str | None = None,
         address_space: int | None = None,
         without: tuple[str, ...] = (),
     ) -> None:
         self._zygote = zygote
-        self._files = contextlib.ExitStack()
         self._ended: str | None = None
-        self._scratch = Scratch()
-        self._files.callback(self._scratch.remove)
-        self.channel, theirs = socket.socketpair()
-        self._files.callback(self.channel.close)
-        self.channel.setblocking(False)
         self.captures = (Capture("stdout"), Capture("stderr"))
         self.readers: dict[int, Callable[[], bool]] = {}
-        descriptors = [theirs.fileno()]
-        for capture in self.captures:
-            reading, writing = os.pipe()
-            self._files.callback(os.close, reading)
-            self.readers[reading] = pipes.reader(reading, capture)
-            descriptors.append(writing)
-        request = {"path": path, "root": root, "scratch": self._scratch.path}
+        request: dict[str, Any] = {"path": path, "root": root, "preload": preload}
         request |= {"address_space": address_space, "without": without}
-        try:
-            self._pid = zygote.spawn(request, descriptors)()
-        finally:
-            theirs.close()
-            for descriptor in descriptors[1:]:
-                os.close(descriptor)
+        with contextlib.ExitStack() as files:
+            self._scratch = Scratch()
+            files.callback(self._scratch.remove)
+            self._pid = self._spawn(request | {"scratch": self._scratch.path}, files)
+            self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+            files.callback(os.close, self._status)
+            self._files = files.pop_all()
         self._clock = (~self._pid << 3) | 2  # the kernel's number for a process's CPU clock
-        self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
-        self._files.callback(os.close, self._status)
+
+    def _spawn(self, request: dict[str, Any], files: contextlib.ExitStack) -> int:
+        self.channel, theirs = socket.socketpair()
+        files.callback(self.channel.close)
+        self.channel.setblocking(False)
+        with contextlib.ExitStack() as given:
+            given.callback(theirs.close)
+            descriptors = [theirs.fileno()]
+            for capture in self.captures:
+                reading, writing = os.pipe()
+                files.callback(os.close, reading)
+                given.callback(os.close, writing)
+                self.readers[reading] = pipes.reader(reading, capture)
+                descriptors.append(writing)
+            return self._zygote.spawn(request, descriptors)
 
     def cpu_s(self) -> float:
         return time.clock_gettime(self._clock)

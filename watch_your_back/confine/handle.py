@@ -26,8 +26,11 @@ class Handle(Protocol):
     """The referee's end, non-blocking."""
     captures: tuple[Capture, Capture]
     """Of stdout and stderr."""
-    readers: Mapping[int, Callable[[], bool]]
-    """Descriptors to be polled together with the channel, and what to call when one is readable; False: it closed."""
+
+    @property
+    def readers(self) -> Mapping[int, Callable[[], bool]]:
+        """What to poll together with the channel, and what to call when one is readable; False means its end."""
+        ...
 
     def cpu_s(self) -> float:
         """CPU seconds of all threads so far. Raises OSError when the process is gone."""

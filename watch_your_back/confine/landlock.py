@@ -32,12 +32,12 @@ _SCOPES = 0b11  # abstract sockets and signals stay within the player, from vers
 
 
 class _Ruleset(ctypes.Structure):
-    _fields_ = [("files", ctypes.c_uint64), ("tcp", ctypes.c_uint64), ("scopes", ctypes.c_uint64)]  # noqa: RUF012
+    _fields_ = [("files", ctypes.c_uint64), ("tcp", ctypes.c_uint64), ("scopes", ctypes.c_uint64)]
 
 
 class _PathBeneath(ctypes.Structure):
     _pack_ = 1
-    _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]  # noqa: RUF012
+    _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
 def abi() -> int:

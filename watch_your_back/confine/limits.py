@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-__all__ = ["PROFILES", "Limits", "Profile"]
+__all__ = ["NO_LIMITS", "PROFILES", "Limits", "Profile"]
 
 Profile: TypeAlias = Literal["fair", "official-2018", "none"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
@@ -15,13 +15,13 @@ PROFILES: tuple[Profile, ...] = get_args(Profile)
 class Limits:
     """The limits of one player in one match.
 
-    `cpu_s` is CPU time in seconds over the whole match (import, constructor, `action` and `update` together), `memory_mb`
-    memory in MB of 1,048,576 bytes above what the player's process held before it imported the agent. `None` is no
-    limit. The profile says how memory is counted:
+    `cpu_s` is CPU time in seconds over the whole match (import, constructor, `action` and `update` together),
+    `memory_mb` memory in MB of 1,048,576 bytes above what the player's process held before it imported the agent.
+    `None` is no limit. The profile says how memory is counted:
 
     - `fair`: the peak of resident memory that the player itself brought in;
-    - `official-2018`: as the marking of the 2018 assignment did: no numpy imported beforehand, growth of the peak of the
-      address space, both players together against twice the limit, and the larger one loses;
+    - `official-2018`: as the marking of the 2018 assignment did: no numpy imported beforehand, growth of the peak of
+      the address space, both players together against twice the limit, and the larger one loses;
     - `none`: nothing is limited, whatever the numbers say.
 
     Raises ValueError for a limit that is not above 0 or an unknown profile.
@@ -50,3 +50,7 @@ class Limits:
     def match_wall_s(self) -> float | None:
         """Elapsed seconds after which all calls of one player in one match together are stopped."""
         return None if self.cpu_s is None else 10 * self.cpu_s + 60
+
+
+NO_LIMITS = Limits()
+"""The profile `fair` without numbers: memory and time are counted, and nothing but the computer is protected."""

@@ -9,7 +9,11 @@ from collections.abc import Callable
 
 from watch_your_back.confine.capture import Capture
 
-__all__ = ["describe", "drain", "reader", "where"]
+__all__ = ["BROKEN", "describe", "drain", "reader", "where"]
+
+
+BROKEN = 70
+"""Exit status of a player's process in which our own code failed, which only its agent can have caused."""
 
 
 def reader(descriptor: int, capture: Capture) -> Callable[[], bool]:
@@ -53,6 +57,8 @@ def where(pid: int, descriptor: int, read: Callable[[], bool], capture: Capture)
 
 def describe(code: int) -> str:
     """How a process ended, from its exit status or, negative, the signal that killed it."""
+    if code == BROKEN:
+        return "ended because the agent broke the code that runs it (see what it wrote to stderr)"
     if code >= 0:
         return f"exited with status {code}"
     name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"

@@ -6,13 +6,17 @@ import contextlib
 import faulthandler
 import os
 import random
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import threading
+import traceback
 from typing import Any
 
 from watch_your_back.confine import runner
+from watch_your_back.confine.pipes import BROKEN
 
 __all__ = ["main"]
 
@@ -22,7 +26,9 @@ _SLACK = 16 << 20
 def main(about: dict[str, Any]) -> None:
     """Open the channel and serve it."""
     if "channel" in about:
-        channel = socket.socket(fileno=about["channel"])
+        os.dup2(about["channel"], runner.CHANNEL, inheritable=False)
+        os.close(about["channel"])
+        channel = socket.socket(fileno=runner.CHANNEL)
     else:
         channel = socket.create_connection(("127.0.0.1", about["port"]))
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -36,7 +42,12 @@ def main(about: dict[str, Any]) -> None:
         faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     _limit_memory(about["address_space"])
-    runner.serve(channel, {"problems": ["this system offers no stronger confinement, or it was not asked for"]})
+    try:
+        runner.serve(channel, {"problems": ["this system offers no stronger confinement, or it was not asked for"]})
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(BROKEN)
 
 
 def _die_with(referee: int) -> None:
@@ -46,7 +57,8 @@ def _die_with(referee: int) -> None:
 
     def wait() -> None:
         os.read(lifeline, 1)
-        os._exit(70)
+        shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
+        os._exit(BROKEN)
 
     threading.Thread(target=wait, daemon=True).start()
     if sys.platform == "linux":

@@ -6,6 +6,7 @@ nothing but well-formed messages, and measures from outside.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import socket
@@ -16,7 +17,10 @@ from watch_your_back.confine import importing, protocol
 from watch_your_back.confine.reporting import report
 from watch_your_back.game import IllegalAction, normal_form
 
-__all__ = ["serve"]
+__all__ = ["CHANNEL", "serve"]
+
+CHANNEL = 250
+"""The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
 
 
 def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
@@ -28,6 +32,7 @@ def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
     while True:
         message = receive()
         call = ["protocol"]
+        reply: dict[str, Any]
         try:
             if "load" in message:
                 player = _load(message["load"], call)
@@ -109,10 +114,8 @@ def _seed(seed: int) -> None:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with contextlib.suppress(BaseException):  # the agent may have closed or replaced it
             stream.flush()
-        except BaseException:  # the agent may have closed or replaced it
-            pass
 
 
 # The functions below keep what they need to themselves, since an agent may replace what modules offer.

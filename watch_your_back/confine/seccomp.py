@@ -67,8 +67,11 @@ _CLONE_THREAD = 0x00010000
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _MODE_FILTER = 1, 22, 2
 
 
+_Line = tuple[int, int, int, int | None]
+
+
 class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]  # noqa: RUF012
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
 
 def supported() -> bool:
@@ -94,13 +97,18 @@ def restrict() -> None:
 def _program(machine: str, pid: int) -> bytes:
     if machine not in _ARCHITECTURES:
         raise OSError(f"no seccomp list for {machine}")
-    index, audit = _ARCHITECTURES[machine]
+    index, _ = _ARCHITECTURES[machine]
     return _STATIC[machine] + _about_arguments(index, pid)
 
 
 def _static(index: int, audit: int) -> bytes:
     refuse, absent = _FAIL | errno.EPERM, _FAIL | errno.ENOSYS
-    lines = [(_LOAD, 0, 0, _ARCHITECTURE), (_IF_EQUAL, 1, 0, audit), (_RETURN, 0, 0, refuse), (_LOAD, 0, 0, _NUMBER)]
+    lines: list[_Line] = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_IF_EQUAL, 1, 0, audit),
+        (_RETURN, 0, 0, refuse),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
     if index == 0:
         lines += [(_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, refuse)]
     for table, answer in ((_DENIED, refuse), (_ABSENT, absent)):
@@ -112,7 +120,7 @@ def _static(index: int, audit: int) -> bytes:
 
 def _about_arguments(index: int, pid: int) -> bytes:
     refuse = _FAIL | errno.EPERM
-    lines: list[tuple[int, int, int, int | None]] = []
+    lines: list[_Line] = []
     # Threads, yes; processes, no.
     lines += [(_IF_EQUAL, 0, 4, _CLONE[index]), (_LOAD, 0, 0, _ARGUMENT), (_IF_ANY_BIT, 1, 0, _CLONE_THREAD)]
     lines += [(_RETURN, 0, 0, refuse), (_RETURN, 0, 0, _ALLOW)]
@@ -129,7 +137,7 @@ def _about_arguments(index: int, pid: int) -> bytes:
     return _packed(lines)
 
 
-def _packed(lines: list[tuple[int, int, int, int | None]]) -> bytes:
+def _packed(lines: list[_Line]) -> bytes:
     return b"".join(struct.pack("HBBI", *line) for line in lines)
 
 

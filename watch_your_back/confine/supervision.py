@@ -6,7 +6,7 @@ import contextlib
 import time
 from typing import Any
 
-from watch_your_back.confine import protocol
+from watch_your_back.confine import protocol, runner
 from watch_your_back.confine.capture import Captured
 from watch_your_back.confine.faults import Cause, ConfinementError, PlayerFault
 from watch_your_back.confine.handle import Handle
@@ -19,6 +19,7 @@ _TICK_MS = 10
 """How often a running player's clocks and memory are looked at."""
 _SAMPLE_CPU_S = 0.000_25
 """CPU time within which a player cannot bring in memory worth measuring again (a page costs about 0.25 µs)."""
+_OUR_FRAMES = f'  File "{runner.__file__}"'
 _OVERSHOOT_KB = 32 * 1024
 """Above the limit, where a running player is killed at once; up to it, RLIMIT_AS gives it a MemoryError first."""
 
@@ -38,7 +39,7 @@ class Supervised:
         self._by_address_space = limits.profile == "official-2018"
         self._ceiling_mb = ceiling_mb
         self._own_limit_mb = None if self._by_address_space else limits.memory_mb
-        self._baseline_kb = 0
+        self._baseline_kb: int | None = None  # until it has said hello, nothing is charged
         self._peak_kb = 0
         self._cpu_at_start = 0.0
         self._cpu_at_sample = 0.0
@@ -95,16 +96,17 @@ class Supervised:
 
     def measure(self) -> None:
         """Bring `cpu_s` and `memory_mb` up to date; a process that is gone keeps what it had."""
-        with contextlib.suppress(OSError):
-            self._measure_cpu()
-            self._sample_memory()
+        if self._baseline_kb is not None:
+            with contextlib.suppress(OSError):
+                self._measure_cpu()
+                self._sample_memory()
 
     def _sample_memory(self) -> None:
         """Read the process's memory now. Raises OSError when it is gone."""
         self._cpu_at_sample = self.cpu_s
-        memory = self._handle.memory()
+        memory, baseline = self._handle.memory(), self._baseline_kb or 0
         used = memory.address_space if self._by_address_space else max(memory.resident, memory.peak)
-        self._peak_kb = max(self._peak_kb, used - self._baseline_kb)
+        self._peak_kb = max(self._peak_kb, used - baseline)
 
     def output(self) -> list[Captured]:
         """What the player printed since the last call."""
@@ -170,6 +172,8 @@ class Supervised:
 
     def _watch(self, call_s: float) -> None:
         """Look at a running player. Raises PlayerFault when it has gone over a limit, OSError when it is gone."""
+        if self._baseline_kb is None:
+            return
         self._measure_cpu()
         self._sample_memory()
         self._enforce(_OVERSHOOT_KB)
@@ -194,7 +198,7 @@ class Supervised:
             raise self._fault("time limit", detail, self._where() if overshoot_kb else "")
         own = self._own_limit_mb
         if own is not None and self._peak_kb > own * 1024 + overshoot_kb:
-            detail = f"its memory grew to {self.memory_mb:.0f} MB; the limit is {own:g} MB"
+            detail = f"its memory, with the files it wrote, grew to {self.memory_mb:.0f} MB; the limit is {own:g} MB"
             raise self._fault("memory limit", detail, self._where() if overshoot_kb else "")
         if self._peak_kb > self._ceiling_mb * 1024 + overshoot_kb:
             detail = (
@@ -208,7 +212,7 @@ class Supervised:
         for call in ("constructor", "import", "update", "action", "start", "finish"):
             if f" in call_{call}" in frames:
                 self._call = call
-        return frames
+        return frames.partition(_OUR_FRAMES)[0]
 
     def _fault(self, cause: Cause, detail: str, traceback: str = "") -> PlayerFault:
         return PlayerFault(cause, self._call, detail, traceback)

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import faulthandler
 import gc
+import importlib
 import json
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -27,11 +29,10 @@ from typing import Any
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
 from watch_your_back.confine import landlock, privileges, runner, seccomp, system_calls
 from watch_your_back.confine.memory import own_memory
+from watch_your_back.confine.pipes import BROKEN
 
 __all__ = ["main"]
 
-_CHANNEL = 250
-"""The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
 _SLACK = 16 << 20
 
 _READABLE = (
@@ -52,7 +53,7 @@ def main(descriptor: int, with_numpy: bool) -> None:
     system = _system_paths()
     _unbuffer_c()
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
-    children: set[int] = set()
+    children: dict[int, str] = {}
     gc.collect()
     gc.freeze()
     while True:
@@ -71,8 +72,9 @@ def main(descriptor: int, with_numpy: bool) -> None:
             control.send(json.dumps(reply).encode())
         except OSError:
             break
-    for pid in children:
+    for pid, scratch in children.items():
         os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(scratch, ignore_errors=True)
     _kill_strays(set())
 
 
@@ -98,9 +100,12 @@ def _system_paths() -> list[str]:
     return sorted(found) + list(_READABLE)
 
 
-def _spawn(request: dict[str, Any], descriptors: list[int], children: set[int], system: list[str]) -> dict[str, Any]:
+def _spawn(
+    request: dict[str, Any], descriptors: list[int], children: dict[int, str], system: list[str]
+) -> dict[str, Any]:
     zygote = os.getpid()
     try:
+        _preload(request["preload"])
         pid = os.fork()
     except OSError as error:
         return {"error": f"cannot start a process: {error.strerror}"}
@@ -110,21 +115,29 @@ def _spawn(request: dict[str, Any], descriptors: list[int], children: set[int], 
         except BaseException:
             traceback.print_exc()
         finally:
-            os._exit(70)
+            os._exit(BROKEN)
     for descriptor in descriptors:
         os.close(descriptor)
-    children.add(pid)
+    children[pid] = request["scratch"]
     return {"pid": pid}
+
+
+def _preload(module: str | None) -> None:
+    """Import a module of rules, so that no player waits for it or is charged for it."""
+    if module is not None and module not in sys.modules:
+        importlib.import_module(module)
+        gc.collect()
+        gc.freeze()
 
 
 def _become_player(request: dict[str, Any], descriptors: list[int], zygote: int, system: list[str]) -> None:
     os.setsid()
-    os.dup2(descriptors[0], _CHANNEL, inheritable=False)
+    os.dup2(descriptors[0], runner.CHANNEL, inheritable=False)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(descriptors[1], 1)
     os.dup2(descriptors[2], 2)
-    os.closerange(3, _CHANNEL)
-    os.closerange(_CHANNEL + 1, 4096)
+    os.closerange(3, runner.CHANNEL)
+    os.closerange(runner.CHANNEL + 1, 4096)
     os.chdir(request["root"])
     scratch = request["scratch"]
     os.environ.update(HOME=scratch, TMPDIR=scratch)
@@ -133,7 +146,7 @@ def _become_player(request: dict[str, Any], descriptors: list[int], zygote: int,
         allowance += (own_memory()["VmSize"] << 10) + _SLACK
     privileges.limit_resources(allowance)
     hello = _lock_down(request, zygote, system)
-    runner.serve(socket.socket(fileno=_CHANNEL), hello)
+    runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
 
 
 def _lock_down(request: dict[str, Any], zygote: int, system: list[str]) -> dict[str, Any]:
@@ -170,13 +183,13 @@ def _existing(paths: list[str]) -> list[str]:
     return [path for path in paths if path and os.path.exists(path)]
 
 
-def _close(pid: int, children: set[int]) -> dict[str, Any]:
+def _close(pid: int, children: dict[int, str]) -> dict[str, Any]:
     if pid not in children:
         return {"error": f"process {pid} is not a player of this zygote"}
     os.kill(pid, signal.SIGKILL)
     _, status, usage = os.wait4(pid, 0)
-    children.discard(pid)
-    _kill_strays(children)
+    del children[pid]
+    _kill_strays(set(children))
     return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from watch_your_back.agents import Agent
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError, PlayerFault, TierUnavailable
-from watch_your_back.confine.limits import Limits
+from watch_your_back.confine.limits import NO_LIMITS, Limits
 from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
 from watch_your_back.match.events import (
     ActionTaken,
@@ -38,16 +38,16 @@ class Match:
     """A match to be played: everything that decides how it goes, as far as the players are reproducible.
 
     `agents` are in the order of the game's sides; `slots` says which of a series' two agents each is, whatever side it
-    plays, and so which seed it gets. `required_tier` refuses weaker confinement. With `debug` both players run in this
+    plays, and so which seed it gets. `require_tier` refuses weaker confinement. With `debug` both players run in this
     process, without limits, so that a debugger can stop in them.
     """
 
     game: Game
     agents: tuple[Agent, Agent]
-    limits: Limits = Limits()
+    limits: Limits = NO_LIMITS
     seed: int = 0
     slots: tuple[int, int] = (0, 1)
-    required_tier: str | None = None
+    require_tier: str | None = None
     debug: bool = False
 
 
@@ -120,16 +120,19 @@ class _Course:
 
     def _seat(self, side: int, confinement: Confinement) -> Seat:
         match, agent = self.match, self.match.agents[side]
-        arguments = {"game": match.game.id, "options": asdict(match.game.options), "limits": asdict(match.limits)}
+        arguments: dict[str, Any] = {
+            "game": match.game.id,
+            "options": asdict(match.game.options),
+            "limits": asdict(match.limits),
+        }
         arguments["seed"] = self.seeds[side]
         setting: dict[str, Any] = {"colour": match.game.sides[side], "seed": self.seeds[side], "arguments": arguments}
-        if match.debug and match.required_tier not in (None, "none"):
-            raise TierUnavailable(
-                f"a player that is debugged is not confined, so not at the tier {match.required_tier}"
-            )
+        if match.debug and match.require_tier not in (None, "none"):
+            raise TierUnavailable(f"a player that is debugged is not confined, so not at the tier {match.require_tier}")
         if match.debug or agent.kind == "person":
             return LocalSeat(agent, setting)
-        return ConfinedSeat(agent, match.limits, setting, confinement, match.required_tier)
+        rules = type(match.game).__module__
+        return ConfinedSeat(agent, setting, match.limits, confinement, require_tier=match.require_tier, rules=rules)
 
     def events(self) -> Iterator[Event]:
         match = self.match

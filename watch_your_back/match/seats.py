@@ -12,7 +12,6 @@ from watch_your_back.agents import Agent
 from watch_your_back.confine import importing
 from watch_your_back.confine.capture import Captured
 from watch_your_back.confine.confinement import Confinement
-from watch_your_back.confine.faults import PlayerFault
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.reporting import report
 from watch_your_back.confine.supervision import Supervised, reported_fault
@@ -31,9 +30,11 @@ class Seat(Protocol):
     tier: str
     methods: Sequence[str]
     """Which of the optional methods the player has, once it is loaded."""
-    cpu_s: float
-    wall_s: float
 
+    @property
+    def cpu_s(self) -> float: ...
+    @property
+    def wall_s(self) -> float: ...
     @property
     def memory_mb(self) -> float: ...
     def open(self) -> None: ...
@@ -50,7 +51,14 @@ class ConfinedSeat:
     """A player in a locked-down process of its own. Implements `Seat`."""
 
     def __init__(
-        self, agent: Agent, limits: Limits, setting: dict[str, Any], confinement: Confinement, required: str | None
+        self,
+        agent: Agent,
+        setting: dict[str, Any],
+        limits: Limits,
+        confinement: Confinement,
+        *,
+        require_tier: str | None,
+        rules: str,
     ) -> None:
         self.tier = "none"
         self.methods: Sequence[str] = ()
@@ -58,7 +66,8 @@ class ConfinedSeat:
         self._limits = limits
         self._setting = setting
         self._confinement = confinement
-        self._required = required
+        self._require_tier = require_tier
+        self._rules = rules
         self._process: Supervised | None = None
 
     @property
@@ -75,11 +84,12 @@ class ConfinedSeat:
 
     def open(self) -> None:
         """Start the process. Raises ConfinementError."""
-        self._process = self._confinement.start(str(self._agent.path), str(self._agent.root), self._limits)
+        path, root = str(self._agent.path), str(self._agent.root)
+        self._process = self._confinement.start(path, root, self._limits, self._rules)
 
     def load(self) -> None:
         assert self._process is not None
-        self.tier, _ = self._confinement.identify(self._process, self._required)
+        self.tier, _ = self._confinement.identify(self._process, self._require_tier)
         agent = self._agent
         place = {"path": str(agent.path), "root": str(agent.root), "module": agent.module}
         reply = self._process.ask({"load": {**place, "class_name": agent.class_name, **self._setting}}, "import")
