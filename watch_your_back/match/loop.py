@@ -27,7 +27,7 @@ from watch_your_back.match.events import (
 )
 from watch_your_back.match.seats import ConfinedSeat, LocalSeat, Seat
 
-__all__ = ["Match", "play", "run", "slot_seed"]
+__all__ = ["Match", "play", "run", "seat_of", "slot_seed"]
 
 _AT_START = frozenset({"exception", "player exited", "protocol"})
 """Faults that mean `could not start` when the agent is being imported or constructed."""
@@ -107,6 +107,27 @@ def play(match: Match, confinement: Confinement | None = None) -> Generator[Even
             own.close()
 
 
+def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
+    """The seat of one side of a match, still to be opened.
+
+    Raises TierUnavailable when the match requires a tier that it cannot have.
+    """
+    agent, seed = match.agents[side], slot_seed(match.seed, match.slots[side])
+    arguments: dict[str, Any] = {
+        "game": match.game.id,
+        "options": asdict(match.game.options),
+        "limits": asdict(match.limits),
+        "seed": seed,
+    }
+    setting: dict[str, Any] = {"colour": match.game.sides[side], "seed": seed, "arguments": arguments}
+    if match.debug and match.require_tier not in (None, "none"):
+        raise TierUnavailable(f"a player that is debugged is not confined, so not at the tier {match.require_tier}")
+    if match.debug or agent.kind == "person":
+        return LocalSeat(agent, setting)
+    rules = type(match.game).__module__
+    return ConfinedSeat(agent, setting, match.limits, confinement, require_tier=match.require_tier, rules=rules)
+
+
 class _Course:
     """How far a match has come."""
 
@@ -116,23 +137,7 @@ class _Course:
         self.turns = [0, 0]
         self.pending: tuple[list[Action], list[Action]] = ([], [])
         self.seeds = (slot_seed(match.seed, match.slots[0]), slot_seed(match.seed, match.slots[1]))
-        self.seats = (self._seat(0, confinement), self._seat(1, confinement))
-
-    def _seat(self, side: int, confinement: Confinement) -> Seat:
-        match, agent = self.match, self.match.agents[side]
-        arguments: dict[str, Any] = {
-            "game": match.game.id,
-            "options": asdict(match.game.options),
-            "limits": asdict(match.limits),
-        }
-        arguments["seed"] = self.seeds[side]
-        setting: dict[str, Any] = {"colour": match.game.sides[side], "seed": self.seeds[side], "arguments": arguments}
-        if match.debug and match.require_tier not in (None, "none"):
-            raise TierUnavailable(f"a player that is debugged is not confined, so not at the tier {match.require_tier}")
-        if match.debug or agent.kind == "person":
-            return LocalSeat(agent, setting)
-        rules = type(match.game).__module__
-        return ConfinedSeat(agent, setting, match.limits, confinement, require_tier=match.require_tier, rules=rules)
+        self.seats = (seat_of(match, 0, confinement), seat_of(match, 1, confinement))
 
     def events(self) -> Iterator[Event]:
         match = self.match
