@@ -46,6 +46,10 @@ class Capture:
         self._aside = self._head, self._tail, self._dropped
         self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
 
+    def holds(self, text: bytes) -> bool:
+        """Whether this is in what came first since `divert`."""
+        return text in self._head
+
     def diverted(self) -> str:
         """What came since `divert`; the rest goes on as if nothing had happened."""
         text = self._head.decode(errors="backslashreplace")
