@@ -14,7 +14,7 @@ class PlainGame:
     """A game under way, changed in place.
 
     `board` maps each square (x, y) to 'W', 'B', '-' (empty) or 'X' (corner); a removed square is not in it. `winner` is
-    None while the game goes on, then 'W', 'B' or 'draw'.
+    None while the game goes on, then 'W', 'B', 'tie' or, by the safety cap, 'cap'.
     """
 
     def __init__(self, turn_cap: int = 512) -> None:
@@ -75,7 +75,7 @@ class PlainGame:
             self.shrink(1 if self.turns == 128 else 2)
             self.look_for_the_end()
         if self.turn_cap and self.turns >= self.turn_cap and not self.winner:
-            self.winner = "draw"
+            self.winner = "cap"
 
     def is_hostile(self, square: tuple[int, int], piece: str) -> bool:
         return self.board.get(square) in (ENEMY[piece], "X")
@@ -109,6 +109,6 @@ class PlainGame:
     def look_for_the_end(self) -> None:
         few = {piece: self.count(piece) < 2 for piece in "WB"}
         if few["W"] and few["B"]:
-            self.winner = "draw"
+            self.winner = "tie"
         elif few["W"] or few["B"]:
             self.winner = "B" if few["W"] else "W"

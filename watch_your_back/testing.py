@@ -127,14 +127,16 @@ class _Visit:
         self.claim(list(state.legal_actions()) == legal, "legal_actions gives the same ones in the same order again")
         self.claim(len(set(legal)) == len(legal), "legal actions are listed once each")
         self.claim(state.count_actions() == len(legal), f"count_actions is {len(legal)}, not {state.count_actions()}")
-        self.claim(self.accepted(RESIGN) == RESIGN, "check accepts 'resign'")
+        self.claim(self.accepted(RESIGN, "the action") == RESIGN, "check returns 'resign' as it is")
         self.claim(RESIGN not in legal, "'resign' is not listed among the legal actions")
         for action in legal if len(legal) <= _MANY else rng.sample(legal, _MANY):
             self.claim(repr(normal_form(action)) == repr(action), f"the legal action {action} is in normal form")
-            self.claim(self.accepted(action) == action, f"check returns the legal action {action} as it is")
+            self.claim(
+                self.accepted(action, "the legal action") == action, f"check returns the legal action {action} as it is"
+            )
         choice = rng.getstate()
         action = state.sample(rng)
-        self.claim(self.accepted(action) == action, f"sample gives a legal action, not {action}")
+        self.claim(self.accepted(action, "the sampled action") == action, f"sample gives {action} in normal form")
         self.claim(not self.game.complete or action in legal, f"the sampled action {action} is listed")
         rng.setstate(choice)
         self.claim(state.sample(rng) == action, "sample depends on the state and the random generator only")
@@ -164,11 +166,11 @@ class _Visit:
             _raises(IndexError, lambda: self.state.sample(Random(0))), "sample of a finished game raises IndexError"
         )
 
-    def accepted(self, action: Action) -> Action:
+    def accepted(self, action: Action, name: str) -> Action:
         try:
             return self.state.check(action)
         except IllegalAction as error:
-            raise AssertionError(f"{self.game.id}: check refuses the legal action {action} ({error})") from error
+            raise AssertionError(f"{self.game.id}: check refuses {name} {action} ({error})") from error
 
     def check_refused(self, action: object) -> None:
         try:

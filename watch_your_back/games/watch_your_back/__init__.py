@@ -19,6 +19,7 @@ from watch_your_back import game as base
 from watch_your_back.game import Action, Board, Game, Mark, Outcome, Piece, State, option
 from watch_your_back.games.watch_your_back.actions import CHANGES, REACH, move
 from watch_your_back.games.watch_your_back.bitboards import (
+    PLACEMENTS,
     SHRINK_TURNS,
     SQUARES,
     STAGES,
@@ -30,16 +31,13 @@ from watch_your_back.games.watch_your_back.bitboards import (
     shrink,
     squares_of,
 )
-from watch_your_back.games.watch_your_back.diagram import Diagram, draw, read
+from watch_your_back.games.watch_your_back.diagram import Diagram, contradiction, draw, read
 from watch_your_back.games.watch_your_back.refusals import refusal
 
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["GAME", "PLACEMENTS", "Position", "WatchYourBack"]
-
-PLACEMENTS = 24
-"""Turns of the placing phase, those of both sides together."""
+__all__ = ["GAME", "Position", "WatchYourBack"]
 
 _ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
 _BOTH_ELIMINATED = Outcome(None, "both eliminated")
@@ -76,20 +74,10 @@ class WatchYourBack(Game):
         seen = read(text)
         placing = seen.phase == "placing"
         ply = seen.turns if placing else PLACEMENTS + seen.turns
-        if placing and seen.turns >= PLACEMENTS:
-            raise ValueError(f"line 9: the placing phase has {PLACEMENTS} turns, not {seen.turns} and more")
-        for side, board in enumerate((seen.white, seen.black)):
-            placed = (min(ply, PLACEMENTS) + 1 - side) // 2
-            if board.bit_count() > placed:
-                pieces = f"{self.sides[side].capitalize()} has {board.bit_count()} pieces"
-                raise ValueError(f"line 9: {pieces} on the board but by then has placed {placed}")
         mine, theirs = (seen.black, seen.white) if ply & 1 else (seen.white, seen.black)
         outcome = None if placing else _outcome(mine, theirs, ply, self.options.turn_cap)
-        if seen.over != (outcome is not None):
-            why = f"is over ({outcome.reason})" if outcome else "goes on"
-            raise ValueError(
-                f"line 9: with these pieces after {seen.turns} turns of the {seen.phase} phase the game {why}"
-            )
+        if why := contradiction(seen, outcome):
+            raise ValueError(f"line 9: {why}")
         return Position(self, mine, theirs, ply, seen.shrinks, outcome)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 __all__ = [
     "BIT",
+    "PLACEMENTS",
     "SHRINK_TURNS",
     "SQUARES",
     "STAGES",
@@ -36,6 +37,9 @@ SQUARES: tuple[Square, ...] = tuple((x, y) for y in range(8) for x in range(8))
 
 BIT: dict[Square, int] = {square: 1 << number for number, square in enumerate(SQUARES)}
 """The board with only this square."""
+
+PLACEMENTS = 24
+"""Turns of the placing phase, those of both sides together."""
 
 SHRINK_TURNS = (128, 192)
 """Turns of the moving phase after which the board shrinks."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from watch_your_back.games.watch_your_back.bitboards import BIT, SHRINK_TURNS, SQUARES, STAGES
+from watch_your_back.game import Outcome
+from watch_your_back.games.watch_your_back.bitboards import BIT, PLACEMENTS, SHRINK_TURNS, SQUARES, STAGES
 
-__all__ = ["Diagram", "draw", "read"]
+__all__ = ["Diagram", "contradiction", "draw", "read"]
 
 _WIDTH = 15
 _LAST_LINE = re.compile(
@@ -54,10 +55,7 @@ def draw(diagram: Diagram) -> str:
 
 
 def read(text: str) -> Diagram:
-    """What a diagram says; blanks at the end of a line may be missing.
-
-    Raises ValueError, naming the line, for what is no diagram or has another board than its turn.
-    """
+    """What a diagram says; blanks at the end of a line may be missing. Raises ValueError, naming the line."""
     lines = text.splitlines()
     if len(lines) != 9:
         raise ValueError(f"a diagram has 8 lines of the board and a line on the turn, not {len(lines)} lines")
@@ -73,13 +71,28 @@ def read(text: str) -> Diagram:
     shrinks = next((k for k in range(3) if cells[9 * k] == "X"), None)
     if shrinks is None:
         raise ValueError("no corner X at the top left: (0, 0), (1, 1) or (2, 2) is one")
-    due = sum(turns >= each for each in SHRINK_TURNS) if phase == "moving" else 0
-    if shrinks != due and not (over and turns in SHRINK_TURNS and shrinks == due - 1):
-        raise ValueError(
-            f"line 9: after {turns} turns of the {phase} phase the board has shrunk {due} times, not {shrinks}"
-        )
     white, black = _pieces(cells, shrinks)
     return Diagram(white, black, shrinks, phase, turns, over)
+
+
+def contradiction(diagram: Diagram, outcome: Outcome | None) -> str | None:
+    """What in the diagram cannot be; `outcome` is how a game with its pieces after its turns has ended, if it has."""
+    white, black, shrinks, phase, turns, over = diagram
+    moving = phase == "moving"
+    if not moving and turns >= PLACEMENTS:
+        return f"the moving phase begins after {PLACEMENTS} turns of the placing phase, so they are not {turns}"
+    for name, board, first in (("White", white, 1), ("Black", black, 0)):
+        placed = (PLACEMENTS if moving else turns + first) // 2
+        if board.bit_count() > placed:
+            return f"{name} has placed {placed} pieces by then, but {board.bit_count()} are on the board"
+    if over != (outcome is not None):
+        end = f"is over ({outcome.reason})" if outcome else "goes on"
+        return f"with these pieces after {turns} turns of the {phase} phase the game {end}"
+    due = sum(moving and turns >= each for each in SHRINK_TURNS)
+    ended_before = turns in SHRINK_TURNS and outcome is not None and "eliminated" in outcome.reason
+    if shrinks != due and not (ended_before and shrinks == due - 1):
+        return f"after {turns} turns of the {phase} phase the board has shrunk {due} times, not {shrinks}"
+    return None
 
 
 def _cells(number: int, line: str) -> str:

@@ -95,10 +95,8 @@ def _no_square(state: Position, square: Square) -> tuple[str, str] | None:
         return "corner", f"{square} is a corner, where no piece can be"
     if not bit & stage.squares:
         when = SHRINK_TURNS[state.shrinks - 1]
-        return "off_board", (
-            f"{square} is no longer on the board: it shrank after {when} turns of the moving phase, and x and y now go "
-            f"from {low} to {high}"
-        )
+        why = f"the board shrank, and since turn {when} of the moving phase x and y go from {low} to {high}"
+        return "off_board", f"{square} is removed: {why}"
     return None
 
 
