@@ -79,8 +79,8 @@ CALLS = [
     Case("ten GB slowly", "action", "b = []\nwhile True: b.append(bytearray(1 << 20))", "memory limit", "MemoryError"),
     Case("memory bomb in the constructor", "init", "b = [bytearray(1 << 20) for _ in range(10**5)]", "memory limit",
          "MemoryError", "constructor"),
-    Case("shared memory", "action", "import mmap\nm = [mmap.mmap(-1, 1 << 20) for _ in range(10**5)]", "memory limit|exception",
-         "MemoryError|Cannot allocate memory"),
+    Case("shared memory", "action", "import mmap\nm = [mmap.mmap(-1, 1 << 20) for _ in range(10**5)]",
+         "memory limit|exception", "MemoryError|Cannot allocate memory"),
     Case("files in the scratch directory", "action",
          "d = os.environ['TMPDIR']\nfor i in range(20): open(f'{d}/{i}', 'wb').write(bytes(10 << 20))",
          "memory limit", "with the files it wrote, grew to"),
@@ -102,7 +102,8 @@ CALLS = [
     Case("changing its argument", "update", "action[0] = 3", "exception", "does not support item assignment", "update"),
     Case("writing on the channel", "action", "os.write(250, b'\\0\\0\\0\\2{}')", "protocol", "nobody asked for"),
     Case("garbage on the channel", "action", "os.write(250, b'\\xff' * 8)", "protocol", "referee's channel itself"),
-    Case("a huge message on the channel", "action", "os.write(250, b'\\0\\x20\\0\\0' + bytes(100))", "protocol", "1,048,576"),
+    Case("a huge message on the channel", "action", "os.write(250, b'\\0\\x20\\0\\0' + bytes(100))", "protocol",
+         "1,048,576"),
 ]  # fmt: skip
 
 
@@ -121,13 +122,15 @@ HARMLESS = [
     Case("printing a lot", "action", "for _ in range(64): print('x' * (1 << 20))", "", ""),
     Case("writing to descriptors", "action",
          "for fd in range(21):\n    try: os.write(fd, b'garbage')\n    except OSError: pass", "", ""),
-    Case("closing descriptors", "action", "for fd in range(21):\n    try: os.close(fd)\n    except OSError: pass", "", ""),
+    Case("closing descriptors", "action",
+         "for fd in range(21):\n    try: os.close(fd)\n    except OSError: pass", "", ""),
     Case("replacing stdout", "init", "sys.stdout = sys.stderr = None", "", ""),
     Case("a MemoryError that it catches", "action", "try: bytearray(10 << 30)\nexcept MemoryError: pass", "", ""),
     Case("replacing json, socket and time", "action",
          "import json, socket\njson.loads = json.dumps = socket.socket = time.time = time.monotonic = None", "", ""),
     Case("a thread that computes for ever", "init",
-         "import threading\ndef spin():\n    while True: pass\nthreading.Thread(target=spin, daemon=True).start()", "", ""),
+         "import threading\ndef spin():\n    while True: pass\nthreading.Thread(target=spin, daemon=True).start()",
+         "", ""),
     Case("catching every signal", "init",
          "import signal\nfor each in signal.valid_signals():\n    try: signal.signal(each, lambda *a: None)\n"
          "    except (OSError, ValueError): pass", "", ""),

@@ -88,6 +88,10 @@ class Confinement:
         from watch_your_back.confine.forked import Zygote
 
         numpy = limits.profile != "official-2018"
-        if numpy not in self._zygotes or not self._zygotes[numpy].alive:
-            self._zygotes[numpy] = Zygote(numpy=numpy, hash_seed=self._hash_seed)
-        return self._zygotes[numpy]
+        known = self._zygotes.get(numpy)
+        if known is not None and not known.alive:
+            known.close()
+            known = None
+        if known is None:
+            known = self._zygotes[numpy] = Zygote(numpy=numpy, hash_seed=self._hash_seed)
+        return known
