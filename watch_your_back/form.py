@@ -29,8 +29,8 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, not by a 
 class IllegalAction(ValueError):
     """An action that the rules do not allow.
 
-    `kind` is for programs (`form`, `phase`, `off_board`, `zone`, `occupied`, `not_yours`, `unreachable`, `must_pass`,
-    `may_not_pass`, ...); the message is for the author of the player: what was done, what was expected, and for a
+    `kind` is for programs (`form`, `phase`, `off_board`, `corner`, `zone`, `occupied`, `not_yours`, `unreachable`,
+    `must_pass`, `may_not_pass`, `over`, ...); the message is for the author of the player: what was done, what was expected, and for a
     wrong type how to mend it.
     """
 
@@ -52,25 +52,30 @@ def normal_form(action: object) -> Action:
 
     Raises IllegalAction of kind `form` saying what is wrong, where, and how to mend it.
     """
-    if action is None or _is_plain(action):
-        return action  # type: ignore[return-value]
-    return _Normaliser().form(action, (), 0)
+    if action is None:
+        return None
+    plain = _plain(action)
+    return plain if plain is not None else _Normaliser().form(action, (), 0)
 
 
-def _is_plain(action: object) -> bool:
-    """Whether this is a short tuple of exact ints and of short tuples of them: the quick answer for most actions."""
-    if type(action) is not tuple or len(action) > _SHORT:
-        return False
+def _plain(action: object) -> tuple[Action, ...] | None:
+    """The normal form of a short tuple or list of exact ints and of short ones of them, most actions' quick way."""
+    if (type(action) is not tuple and type(action) is not list) or len(action) > _SHORT:
+        return None
+    parts: list[Action] = []
     for item in action:
-        if type(item) is tuple:
-            if len(item) > _SHORT:
-                return False
+        if type(item) is int:
+            if not _LOW <= item <= _HIGH:
+                return None
+            parts.append(item)
+        elif (type(item) is tuple or type(item) is list) and len(item) <= _SHORT:
             for part in item:
                 if type(part) is not int or not _LOW <= part <= _HIGH:
-                    return False
-        elif type(item) is not int or not _LOW <= item <= _HIGH:
-            return False
-    return True
+                    return None
+            parts.append(tuple(item))
+        else:
+            return None
+    return tuple(parts)
 
 
 class _Normaliser:

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["available_mb", "own_memory", "parse"]
+__all__ = ["available_mb", "own_address_space", "parse"]
+
+
+_LINES = ("VmPeak", "VmSize", "VmHWM", "RssAnon", "RssFile", "RssShmem", "VmSwap")  # in the kernel's order
 
 
 def parse(status: bytes) -> dict[str, int]:
     """The lines of a /proc/PID/status that count memory, in kB; empty for a process that has ended."""
-    lines = (line.split() for line in status.splitlines() if line.startswith((b"Vm", b"Rss")))
-    return {name[:-1].decode(): int(value) for name, value, *_ in lines}
+    values, end = {}, 0
+    for name in _LINES:
+        start = status.find(name.encode(), end)
+        if start < 0:
+            return {}
+        end = status.index(b"kB", start)
+        values[name] = int(status[start + len(name) + 1 : end])
+    return values
 
 
-def own_memory() -> dict[str, int]:
-    """This process's own lines (Linux)."""
+def own_address_space() -> int:
+    """The size of this process's address space in kB (Linux)."""
     with open("/proc/self/status", "rb") as status:
-        return parse(status.read())
+        return parse(status.read())["VmSize"]
 
 
 def available_mb() -> float:

@@ -73,8 +73,8 @@ def _limit_memory(allowance: int | None) -> None:
         return
     import resource
 
-    from watch_your_back.confine.memory import own_memory
+    from watch_your_back.confine.memory import own_address_space
 
-    limit = (own_memory()["VmSize"] << 10) + allowance + _SLACK
+    limit = (own_address_space() << 10) + allowance + _SLACK
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

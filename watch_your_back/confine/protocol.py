@@ -13,8 +13,8 @@ __all__ = ["HEADER", "MAX_MESSAGE", "ProtocolError", "decode", "encode", "length
 MAX_MESSAGE = 1 << 20
 HEADER = 4
 
-# Kept apart, since an agent may replace what the module json offers.
-_loads = json.loads
+# Kept apart, since an agent may replace what the module json offers; `raw_decode` skips what only streams need.
+_parse = json.JSONDecoder().raw_decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -39,9 +39,10 @@ def length(header: bytes) -> int:
 def decode(body: bytes) -> dict[str, Any]:
     """The message in a frame's body. Raises ProtocolError for anything but a JSON object."""
     try:
-        message = _loads(body)
+        text = body.decode()
+        message, end = _parse(text)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"not JSON: {str(error)[:200]}") from None
-    if type(message) is not dict:
+    if type(message) is not dict or end != len(text):
         raise ProtocolError("not a JSON object")
     return message

@@ -17,8 +17,9 @@ __all__ = ["Supervised", "reported_fault"]
 
 _TICK_MS = 10
 """How often a running player's clocks and memory are looked at."""
-_SAMPLE_CPU_S = 0.000_25
-"""CPU time within which a player cannot bring in memory worth measuring again (a page costs about 0.25 µs)."""
+_SAMPLE_CPU_S = 0.001
+"""CPU time between two measurements of memory: in less, a player cannot bring in more than the slack of RLIMIT_AS. The
+peak is the kernel's own, so that nothing is missed, only noticed a few quick turns later."""
 _OUR_FRAMES = f'  File "{runner.__file__}"'
 _OVERSHOOT_KB = 32 * 1024
 """Above the limit, where a running player is killed at once; up to it, RLIMIT_AS gives it a MemoryError first."""

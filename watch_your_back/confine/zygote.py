@@ -28,7 +28,7 @@ from typing import Any
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
 from watch_your_back.confine import landlock, privileges, runner, seccomp, system_calls
-from watch_your_back.confine.memory import own_memory
+from watch_your_back.confine.memory import own_address_space
 from watch_your_back.confine.pipes import BROKEN
 
 __all__ = ["main"]
@@ -143,7 +143,7 @@ def _become_player(request: dict[str, Any], descriptors: list[int], zygote: int,
     os.environ.update(HOME=scratch, TMPDIR=scratch)
     allowance = request["address_space"]
     if allowance is not None:
-        allowance += (own_memory()["VmSize"] << 10) + _SLACK
+        allowance += (own_address_space() << 10) + _SLACK
     privileges.limit_resources(allowance)
     hello = _lock_down(request, zygote, system)
     runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
