@@ -223,6 +223,18 @@ def test_samples_are_uniform(plies):
     assert 300 < min(counts) <= max(counts) < 500
 
 
+def test_a_side_without_a_move_forfeits():
+    """None is its only action, the sampled one too, and counts as a turn, of a shrink as well."""
+    corner = [(1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3)]
+    state = moving(127, corner[2:], corner[:2])
+    assert state.legal_actions() == [None]
+    assert state.count_actions() == 1
+    assert state.sample(Random(0)) is None
+    after = state.play(None)
+    assert (after.turns, after.shrinks, after.to_move) == (128, 1, 0)
+    assert after.outcome == Outcome(0, "eliminated")
+
+
 def test_a_finished_game_has_nothing_to_sample():
     """As `random.choice` of an empty list does."""
     over = state_of(

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
 from watch_your_back.game import Action, Board, Game, Mark, Outcome, Piece, State, option
-from watch_your_back.games.watch_your_back.actions import CHANGES, REACH, move
+from watch_your_back.games.watch_your_back.actions import CHANGES, REACH
 from watch_your_back.games.watch_your_back.bitboards import (
+    BIT,
     PLACEMENTS,
     SHRINK_TURNS,
-    SQUARES,
     STAGES,
     ZONES,
     captured,
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from random import Random
 
 __all__ = ["GAME", "Position", "WatchYourBack"]
+
+_ZONE_SQUARES = tuple(map(squares_of, ZONES))
+_DRAWS = 50  # of moves that may not be there, before they are listed after all
 
 _ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
 _BOTH_ELIMINATED = Outcome(None, "both eliminated")
@@ -93,7 +96,8 @@ class _Fields(NamedTuple):
 class Position(_Fields, State):
     """A state of the game.
 
-    `mine` and `theirs` are the bitboards of the side to move and of the other (bit 8y + x is the square (x, y)).
+    `mine` and `theirs` are the bitboards of the side to move and of the other (bit 8y + x is the square (x, y)),
+    `shrinks` how often the board has shrunk. A named tuple, since no other immutable object is made as fast.
     """
 
     __slots__ = ()
@@ -181,35 +185,40 @@ class Position(_Fields, State):
         """How many legal actions there are."""
         if self.outcome is not None:
             return 0
-        return sum(board.bit_count() for board in self._choices()) or 1
-
-    def count_pieces(self, side: int) -> int:
-        """How many pieces White (0) or Black (1) has on the board."""
-        return self.pieces(side).bit_count()
-
-    def sample(self, rng: Random) -> Action:
-        """One legal action, each with the same chance. Raises IndexError when the game is over."""
-        if self.outcome is not None:
-            raise IndexError("the game is over, there is no action to choose from")
-        boards = self._choices()
-        index = int(rng.random() * sum(board.bit_count() for board in boards))
-        for direction, board in enumerate(boards):
-            if index < board.bit_count():
-                for _ in range(index):
-                    board &= board - 1
-                bit = board & -board
-                if self.ply < PLACEMENTS:
-                    return SQUARES[bit.bit_length() - 1]
-                return move(direction, bit, self.mine | self.theirs)
-            index -= board.bit_count()
-        return None
-
-    def _choices(self) -> tuple[int, ...]:
-        """The board of the squares to place on, or those of the pieces that can move in each direction."""
         pieces = self.mine | self.theirs
         if self.ply < PLACEMENTS:
-            return (placeable(ZONES[self.ply & 1], pieces),)
-        return movable(self.mine, pieces, STAGES[self.shrinks].squares & ~pieces)
+            board: int = placeable(ZONES[self.ply & 1], pieces)
+            return board.bit_count()
+        boards = movable(self.mine, pieces, STAGES[self.shrinks].squares & ~pieces)
+        return sum(board.bit_count() for board in boards) or 1
+
+    def sample(self, rng: Random) -> Action:
+        """One legal action, each with the same chance. Raises IndexError when the game is over.
+
+        Squares of the zone, or a piece and one of the four moves that it may have, are drawn until there is such a
+        placement or move: faster than to list them all.
+        """
+        if self.outcome is not None:
+            raise IndexError("the game is over, there is no action to sample")
+        pieces, random = self.mine | self.theirs, rng.random
+        if self.ply < PLACEMENTS:
+            zone = _ZONE_SQUARES[self.ply & 1]
+            while True:
+                square = zone[int(random() * len(zone))]
+                if not pieces & BIT[square]:
+                    return square
+        reach = REACH[self.shrinks]
+        ways = 4 * self.mine.bit_count()
+        for _ in range(_DRAWS):
+            number = int(random() * ways)
+            mine = self.mine
+            for _ in range(number >> 2):
+                mine &= mine - 1
+            near, moves = reach[mine & -mine]
+            found = moves[pieces & near]
+            if number & 3 < len(found):
+                return found[number & 3]
+        return rng.choice(self.legal_actions())
 
     def __hash__(self) -> int:
         return hash((self.mine, self.theirs, self.ply, self.shrinks))

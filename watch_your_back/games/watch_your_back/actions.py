@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from watch_your_back.game import Action
 from watch_your_back.games.watch_your_back.bitboards import BIT, STAGES, movable
 
-__all__ = ["CHANGES", "REACH", "Reach", "move"]
+__all__ = ["CHANGES", "REACH", "Reach"]
 
 _DIRECTIONS = ((0, -1), (-1, 0), (1, 0), (0, 1))  # in the order of `movable`
 
@@ -21,12 +21,6 @@ def _ways(dx: int, dy: int) -> dict[int, tuple[int, Action, Action]]:
 
 
 _WAYS = tuple(_ways(dx, dy) for dx, dy in _DIRECTIONS)
-
-
-def move(direction: int, origin: int, pieces: int) -> Action:
-    """The move from a square in a direction (0..3, in the order of `movable`): over a piece if there is one."""
-    neighbour, step, jump = _WAYS[direction][origin]
-    return jump if pieces & neighbour else step
 
 
 def _changes() -> Iterator[tuple[Action, tuple[int, int]]]:
@@ -57,8 +51,8 @@ class Reach(dict[int, tuple[Action, ...]]):
     def __missing__(self, pieces: int) -> tuple[Action, ...]:
         origin = self._origin
         boards = movable(origin, pieces, self._squares & ~(pieces | origin))
-        moves = tuple(move(direction, origin, pieces) for direction, board in enumerate(boards) if board)
-        self[pieces] = moves
+        ways = [way[origin] for way, board in zip(_WAYS, boards, strict=True) if board]
+        moves = self[pieces] = tuple(jump if pieces & neighbour else step for neighbour, step, jump in ways)
         return moves
 
 
