@@ -30,8 +30,8 @@ class IllegalAction(ValueError):
     """An action that the rules do not allow.
 
     `kind` is for programs (`form`, `phase`, `off_board`, `corner`, `zone`, `occupied`, `not_yours`, `unreachable`,
-    `must_pass`, `may_not_pass`, `over`, ...); the message is for the author of the player: what was done, what was expected, and for a
-    wrong type how to mend it.
+    `must_pass`, `may_not_pass`, `over`, ...); the message is for the author of the player: what was done, what was
+    expected, and for a wrong type how to mend it.
     """
 
     def __init__(self, kind: str, message: str) -> None:
@@ -63,16 +63,17 @@ def _plain(action: object) -> tuple[Action, ...] | None:
     if (type(action) is not tuple and type(action) is not list) or len(action) > _SHORT:
         return None
     parts: list[Action] = []
-    for item in action:
+    for item in tuple(action):  # of copies, so that no other thread can change a list once it has been looked at
         if type(item) is int:
             if not _LOW <= item <= _HIGH:
                 return None
             parts.append(item)
         elif (type(item) is tuple or type(item) is list) and len(item) <= _SHORT:
-            for part in item:
+            inner = tuple(item)
+            for part in inner:
                 if type(part) is not int or not _LOW <= part <= _HIGH:
                     return None
-            parts.append(tuple(item))
+            parts.append(inner)
         else:
             return None
     return tuple(parts)
