@@ -120,6 +120,11 @@ class _Visit:
             )
         for piece in board.pieces:
             self.claim(piece.side in (0, 1, None), f"{piece} is of side 0, 1 or None")
+        for side in (0, 1):
+            count = sum(piece.side == side for piece in board.pieces)
+            self.claim(
+                self.state.count_pieces(side) == count, f"count_pieces of side {side} is {count}, as in the picture"
+            )
 
     def check_actions(self, rng: Random) -> None:
         state, legal = self.state, list(self.state.legal_actions())

@@ -192,6 +192,10 @@ class Position(_Fields, State):
         boards = movable(self.mine, pieces, STAGES[self.shrinks].squares & ~pieces)
         return sum(board.bit_count() for board in boards) or 1
 
+    def count_pieces(self, side: int) -> int:
+        """How many pieces White (0) or Black (1) has on the board."""
+        return self.pieces(side).bit_count()
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over.
 
