@@ -55,7 +55,7 @@ def test_a_failure_comes_before_the_winner(capsys):
     play(Plain(), CRASH)
     lines = capsys.readouterr().out.splitlines()[-5:]
     assert lines == [
-        "exception (W): ValueError: hello",
+        "exception (W): in action: ValueError: hello",
         "  Traceback:",
         "    line 1",
         "  winner: W!hello",
@@ -88,10 +88,10 @@ def terminal(monkeypatch):
     return Terminal()
 
 
-def show(terminal, match, **how):
+def show(terminal, match, *how):
     """What a match writes to a terminal."""
     with contextlib.redirect_stdout(terminal):
-        play(Screen(**how), match)
+        play(Screen(*how), match)
     return terminal.getvalue()
 
 
@@ -124,6 +124,7 @@ Watch Your Back!: placing phase, turn 3, White to act
 
  ○ White  one   1 piece       0.50 s     12.5 MB
  ● Black  two   1 piece       0.75 s     12.5 MB
+
 White (one) wins: Black was eliminated (2 turns)
 """
 
@@ -161,6 +162,13 @@ def test_a_small_terminal_gets_one_board_below_the_other(terminal, monkeypatch, 
     assert not re.search(r"\x1b\[\d+F", text)
 
 
+def test_a_person_is_shown_the_last_board_only(terminal):
+    """Whoever plays at this terminal has seen the others."""
+    text = show(terminal, SHORT, "last")
+    assert screen(text) == EXPECTED
+    assert text.count("Watch Your Back!") == 1
+
+
 def test_an_encoding_without_the_discs_gets_letters(terminal):
     """The board falls back to ASCII."""
     terminal.encoding = "latin-1"
@@ -171,7 +179,7 @@ def test_an_encoding_without_the_discs_gets_letters(terminal):
 
 def test_a_player_cannot_command_the_terminal(terminal):
     """Its name, its error and its traceback arrive without escape sequences."""
-    text = show(terminal, [events.started(white=HOSTILE), *CRASH[1:]], in_place=False)
+    text = show(terminal, [events.started(white=HOSTILE), *CRASH[1:]], "each")
     assert "owned" not in text
     assert "\x07" not in text
     assert "White, exception in action: ValueError: hello\nTraceback:\n  line 1\nwinner: W!hello\n" in text

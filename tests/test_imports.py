@@ -22,11 +22,12 @@ MAY_IMPORT = {
     "agents": "game sources",
     "confine": "game sources agents",
     "match": "game agents confine",
-    "testing": "game agents confine match",
+    "diagnosis": "game agents confine match",
+    "testing": "game agents confine match diagnosis",
     "bridges": "game agents match search show",
     "tournament": "game match agents statistics",
     "web": "game tournament match agents show statistics",
-    "cli": "game games statistics show search agents sources confine match testing bridges tournament web",
+    "cli": "game games statistics show search agents sources confine match diagnosis testing bridges tournament web",
 }
 """Each part of the package and the other parts that it may import; CONTRIBUTING.md shows the same table."""
 

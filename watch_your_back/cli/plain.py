@@ -37,8 +37,11 @@ class Plain:
                     click.echo(f"time: {event.cpu_s:.3f}s (this turn), {event.usage.cpu_s:.3f}s (total)")
                 _print_board(event.state)
             case PlayerFailed() if self._started:
-                what = "invalid action" if event.reason == Reason.ILLEGAL_ACTION else event.reason
-                click.echo(f"{what} ({initial(self._started.game.sides[event.side])}): {clean(event.detail)}")
+                side = initial(self._started.game.sides[event.side])
+                if event.reason == Reason.ILLEGAL_ACTION:
+                    click.echo(f"invalid action ({side}): {clean(event.detail)}")
+                else:
+                    click.echo(f"{event.reason} ({side}): in {event.call}: {clean(event.detail)}")
                 if event.traceback:
                     click.echo("".join(f"  {line}\n" for line in clean(event.traceback).splitlines()), nl=False)
 

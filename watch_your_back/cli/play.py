@@ -21,6 +21,7 @@ from watch_your_back.cli.numbers import BareCommand, BareOption, Number
 from watch_your_back.cli.plain import Plain
 from watch_your_back.cli.results import as_json
 from watch_your_back.cli.screen import Screen
+from watch_your_back.confine.faults import TierUnavailable
 from watch_your_back.confine.limits import PROFILES, Limits
 from watch_your_back.confine.tiers import TIERS
 from watch_your_back.match import Match, run
@@ -56,6 +57,15 @@ class AgentSpec(click.ParamType[Agent]):
         return [*own, CompletionItem(incomplete, type="file")]
 
 
+class PlayCommand(BareCommand):
+    """The command, whose examples are those of the program that it is run as."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, with `referee.py` in place of `wyb play` if that is what the user typed."""
+        program = ctx.command_path.replace("referee.py", "python referee.py")
+        return super().get_help(ctx).replace("\n  wyb play", f"\n  {program}")
+
+
 class Delay:
     """A listener that waits so many seconds after every action."""
 
@@ -78,7 +88,7 @@ class Result:
                 click.echo(json.dumps(as_json(self._started, event), indent=2))
 
 
-@click.command("play", cls=BareCommand)
+@click.command("play", cls=PlayCommand)
 @click.argument("white", metavar="WHITE", type=AgentSpec())
 @click.argument("black", metavar="BLACK", type=AgentSpec())
 @click.option(
@@ -167,13 +177,17 @@ def command(
     elif quiet or plain or not sys.stdout.isatty():
         listeners.append(Plain(quiet=quiet, verbose=verbose))
     else:
-        listeners.append(Screen(in_place=not (verbose or debug)))
+        person = "person" in (white.kind, black.kind)  # who is shown the board before every turn
+        listeners.append(Screen("last" if person else "each" if verbose or debug else "in place"))
     if record is not None:
         listeners.append(_recorder(record))
     if delay:
         listeners.append(Delay(delay))
-    with interruption() as cause:
-        ended = run(match, *listeners)
+    try:
+        with interruption() as cause:
+            ended = run(match, *listeners)
+    except TierUnavailable as error:
+        raise click.ClickException(str(error)) from None
     if ended.reason == Reason.INTERRUPTED:
         return cause.exit_code
     if ended.void:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from typing import Literal, TypeAlias
 
 import click
 
@@ -18,46 +19,65 @@ from watch_your_back.match.events import (
     MatchEnded,
     MatchStarted,
     PlayerFailed,
+    PlayerStarted,
     TurnStarted,
     Usage,
 )
 from watch_your_back.show.text import SIDE_STYLES, clean, glyphs, paint, text
 
-__all__ = ["Screen"]
+__all__ = ["Boards", "Screen"]
+
+Boards: TypeAlias = Literal["in place", "each", "last"]
+"""Which boards are drawn: one that changes in its place, each below the one before, or only the last."""
 
 
 class Screen:
     """A listener that draws the match on the terminal that stdout is.
 
-    Colours are left out where NO_COLOR is set or the terminal is dumb. The board is drawn `in_place` where the terminal
-    can do that and has the room, and below the one before otherwise.
+    Colours are left out where NO_COLOR is set or the terminal is dumb. A terminal that cannot draw in place or has not
+    the room for it gets each board below the one before.
     """
 
-    def __init__(self, *, in_place: bool = True) -> None:
+    def __init__(self, boards: Boards = "in place") -> None:
         able = os.environ.get("TERM") != "dumb"
         self._colour = able and not os.environ.get("NO_COLOR")
         self._unicode = _takes("○●·", sys.stdout.encoding)
-        self._in_place = able and in_place
+        self._boards: Boards = "each" if boards == "in place" and not able else boards
         self._above = 0
         self._started: MatchStarted | None = None
         self._usage = [Usage(), Usage()]
+        self._last: tuple[State, Action] | None = None
 
     def __call__(self, event: Event) -> None:
         match event:
             case MatchStarted():
                 self._started = event
-            case TurnStarted() if event.state.ply == 0:
-                self._draw(event.state, None)
+            case PlayerStarted():
+                self._usage[event.side] = event.usage
+            case TurnStarted() if self._last is None:
+                self._show(event.state, None)
             case ActionTaken():
                 self._usage[event.side] = event.usage
-                self._draw(event.state, event.action)
+                self._show(event.state, event.action)
             case PlayerFailed() if self._started:
                 name = self._started.game.sides[event.side].capitalize()
-                click.echo(f"{name}, {event.reason} in {event.call}: {clean(event.detail)}")
+                self._draw_last()
+                click.echo(f"\n{name}, {event.reason} in {event.call}: {clean(event.detail)}")
                 if event.traceback:
                     click.echo(clean(event.traceback).rstrip("\n"))
             case MatchEnded() if self._started:
-                click.echo(paint(sentence(self._started, event), "1", self._colour))
+                self._draw_last()
+                click.echo("\n" + paint(sentence(self._started, event), "1", self._colour))
+
+    def _show(self, state: State, action: Action) -> None:
+        self._last = state, action
+        if self._boards != "last":
+            self._draw(state, action)
+
+    def _draw_last(self) -> None:
+        if self._boards == "last" and self._last:
+            self._draw(*self._last)
+            self._last = None
 
     def _draw(self, state: State, action: Action) -> None:
         assert self._started is not None
@@ -65,7 +85,7 @@ class Screen:
         size = shutil.get_terminal_size()
         fits = len(frame) < size.lines and all(len(click.unstyle(line)) < size.columns for line in frame)
         up = f"\x1b[{self._above}F\x1b[J" if self._above and fits else ""
-        self._above = len(frame) if self._in_place and fits else 0
+        self._above = len(frame) if self._boards == "in place" and fits else 0
         click.echo(up + "\n".join(frame), color=self._colour or bool(up) or None)
 
 
@@ -87,7 +107,7 @@ def _frame(
     names = [f"{clean(started.agents[side].name)[:30]}" for side in (0, 1)]
     for side in (0, 1):
         who = f"{glyphs(unicode)[side]} {sides[side].capitalize():<{max(map(len, sides))}}"
-        pieces = sum(piece.side == side for piece in board.pieces)
+        pieces = state.count_pieces(side)
         word = "piece " if pieces == 1 else "pieces"
         what = f"{names[side]:<{max(map(len, names))}}  {pieces:>2} {word}  {_cost(usage[side], started.limits)}"
         yield f" {paint(who, SIDE_STYLES[side], colour)}  {what}"
