@@ -1,39 +1,46 @@
 """How the referee and a player's process talk: length-prefixed JSON, at most 1 MiB a message, never pickle.
 
 Four bytes of length, big-endian, then UTF-8. Messages are objects; the referee's have an `id` that the reply repeats.
+What is needed for a turn is kept in names of this module's own, since an agent may replace what the module json offers.
 """
 
 from __future__ import annotations
 
 import json
+import json.encoder
+from collections.abc import Callable
 from typing import Any
 
-__all__ = ["HEADER", "MAX_MESSAGE", "ProtocolError", "decode", "encode", "length"]
+__all__ = ["MAX_MESSAGE", "Inbox", "ProtocolError", "decode", "encode"]
 
 MAX_MESSAGE = 1 << 20
-HEADER = 4
+_HEADER = 4
 
-# Kept apart, since an agent may replace what the module json offers; `raw_decode` skips what only streams need.
 _parse = json.JSONDecoder().raw_decode
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 class ProtocolError(ValueError):
     """What arrived is no message of this protocol."""
 
 
+def _encoder() -> Callable[[Any], str]:
+    """JSONEncoder.encode, which makes a C encoder anew for each message, without that."""
+    plain = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return plain.encode
+    ready = make(None, plain.default, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True)
+    join = "".join
+    return lambda message: join(ready(message, 0))
+
+
+_dump = _encoder()
+
+
 def encode(message: dict[str, Any]) -> bytes:
     """The frame of a message."""
-    body = _encode(message).encode()
-    return len(body).to_bytes(HEADER, "big") + body
-
-
-def length(header: bytes) -> int:
-    """The length of the body that this header announces. Raises ProtocolError if it is over 1 MiB."""
-    size = int.from_bytes(header, "big")
-    if size > MAX_MESSAGE:
-        raise ProtocolError(f"a message of {size:,} bytes was announced, more than {MAX_MESSAGE:,}")
-    return size
+    body = _dump(message).encode()
+    return len(body).to_bytes(_HEADER, "big") + body
 
 
 def decode(body: bytes) -> dict[str, Any]:
@@ -46,3 +53,30 @@ def decode(body: bytes) -> dict[str, Any]:
     if type(message) is not dict or end != len(text):
         raise ProtocolError("not a JSON object")
     return message
+
+
+class Inbox:
+    """Bytes as they come from a channel, cut into the bodies of messages."""
+
+    __slots__ = ("data",)
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def feed(self, data: bytes) -> None:
+        """Add what was received."""
+        self.data = self.data + data if self.data else data
+
+    def take(self) -> bytes | None:
+        """The body of the next message, once it is complete. Raises ProtocolError if it is to be over 1 MiB."""
+        data = self.data
+        if len(data) < _HEADER:
+            return None
+        size = int.from_bytes(data[:_HEADER], "big")
+        if size > MAX_MESSAGE:
+            raise ProtocolError(f"a message of {size:,} bytes was announced, more than {MAX_MESSAGE:,}")
+        end = _HEADER + size
+        if len(data) < end:
+            return None
+        self.data = data[end:]
+        return data[_HEADER:end]

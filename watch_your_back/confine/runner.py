@@ -6,7 +6,6 @@ nothing but well-formed messages, and measures from outside.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import socket
@@ -114,8 +113,10 @@ def _seed(seed: int) -> None:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):  # the agent may have closed or replaced it
+        try:
             stream.flush()
+        except BaseException:
+            continue  # the agent may have closed or replaced it
 
 
 # The functions below keep what they need to themselves, since an agent may replace what modules offer.
@@ -133,18 +134,14 @@ def _sender(channel: socket.socket) -> Any:
 
 
 def _receiver(channel: socket.socket) -> Any:
-    decode, length, read, exit = protocol.decode, protocol.length, channel.recv, os._exit
-    buffer = bytearray()
+    inbox, decode, read, exit = protocol.Inbox(), protocol.decode, channel.recv, os._exit
 
     def receive() -> dict[str, Any]:
-        while len(buffer) < 4 or len(buffer) < 4 + length(bytes(buffer[:4])):
+        while (body := inbox.take()) is None:
             data = read(65_536)
             if not data:
                 exit(0)
-            buffer.extend(data)
-        end = 4 + length(bytes(buffer[:4]))
-        message = decode(bytes(buffer[4:end]))
-        del buffer[:end]
-        return message
+            inbox.feed(data)
+        return decode(body)
 
     return receive

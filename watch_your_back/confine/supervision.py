@@ -17,6 +17,8 @@ __all__ = ["Supervised", "reported_fault"]
 
 _TICK_MS = 10
 """How often a running player's clocks and memory are looked at."""
+_AT_ONCE = 32_768
+"""Bytes that a channel surely takes although nobody reads."""
 _SAMPLE_CPU_S = 0.001
 """CPU time between two measurements of memory: in less, a player cannot bring in more than the slack of RLIMIT_AS. The
 peak is the kernel's own, so that nothing is missed, only noticed a few quick turns later."""
@@ -46,7 +48,7 @@ class Supervised:
         self._cpu_at_sample = 0.0
         self._number = 0
         self._call = "import"
-        self._buffer = bytearray()
+        self._inbox = protocol.Inbox()
         self._writing = False
         self._channel = handle.channel.fileno()
         self._poll = poller()
@@ -118,14 +120,13 @@ class Supervised:
         self._handle.close()
 
     def _exchange(self, frame: bytes) -> dict[str, Any]:
-        handle, buffer, channel = self._handle, self._buffer, self._channel
-        started = time.monotonic()
+        handle, inbox, channel = self._handle, self._inbox, self._channel
+        started = checked = time.monotonic()
         try:
-            if len(frame) > 32_768:
-                handle.resume()
+            if len(frame) > _AT_ONCE:
+                handle.resume()  # it has to read while this is written
             frame = self._write(frame)
             handle.resume()
-            checked = started
             while True:
                 for descriptor, event in self._poll.poll(_TICK_MS):
                     if descriptor == channel:
@@ -135,26 +136,23 @@ class Supervised:
                             self._read()
                     elif not handle.readers[descriptor]():
                         self._poll.unregister(descriptor)
-                if len(buffer) >= protocol.HEADER:
-                    end = protocol.HEADER + protocol.length(bytes(buffer[: protocol.HEADER]))
-                    if len(buffer) >= end:
-                        break
+                body = inbox.take()
+                if body is not None:
+                    break
                 now = time.monotonic()
                 if now - checked >= _TICK_MS / 1000:
                     checked = now
                     self._watch(now - started)
             handle.stop()
-            if len(buffer) > end:
+            if inbox.data:
                 raise protocol.ProtocolError("more than one message")
-            message = protocol.decode(bytes(buffer[protocol.HEADER : end]))
-            buffer.clear()
+            return protocol.decode(body)
         except protocol.ProtocolError as error:
             raise self._fault("protocol", f"it wrote on the referee's channel itself ({error})") from None
         except OSError:
             raise self._exited() from None
         finally:
             self.wall_s += time.monotonic() - started
-        return message
 
     def _write(self, frame: bytes) -> bytes:
         if frame:
@@ -169,7 +167,7 @@ class Supervised:
         data = self._handle.channel.recv(65_536)
         if not data:
             raise BrokenPipeError
-        self._buffer += data
+        self._inbox.feed(data)
 
     def _watch(self, call_s: float) -> None:
         """Look at a running player. Raises PlayerFault when it has gone over a limit, OSError when it is gone."""
