@@ -21,8 +21,9 @@ MEANING = {
     "rlimits": "players can read and write files, use the network and start programs",
     "seccomp": "players can read and write files, but not use the network or start programs",
     "landlock": "players can only read their own files, but the kernel's filter of system calls is missing",
+    "full": "players can only read their own files, and can neither use the network nor start programs",
 }
-"""What a tier that is weaker than `full` means for the result."""
+"""What each tier means for the result."""
 
 
 class Notes:
@@ -48,7 +49,7 @@ class Notes:
                 self._tiers.append(event.tier)
                 if len(self._tiers) == 2:
                     tier = weaker(*self._tiers)
-                    _say(f"tier {tier}" + (f": {MEANING[tier]}" if tier in MEANING else ""))
+                    _say("tier full" if tier == "full" else f"tier {tier}: {MEANING[tier]}")
             case PlayerOutput() if self._started:
                 self._printed[event.side] += len(event.text) + event.dropped
                 if self._verbose:
