@@ -82,6 +82,13 @@ def test_the_same_seed_is_the_same_match(wyb):
     assert wyb("play", "random", "random", "--seed", int(seed) + 1).out != first.out
 
 
+def test_the_turns_can_be_bounded(wyb):
+    """`--max-turns` is the option of the game that every game has, and goes before `-o`."""
+    result = json.loads(wyb("play", "--json", "--max-turns", "2", "-o", "turn_cap=9", "random", "random").out)
+    assert (result["reason"], result["winner"], result["ply"]) == ("turn limit", None, 26)
+    assert result["options"] == {"turn_cap": 2}
+
+
 def test_quiet_prints_the_winner_only(wyb):
     """One line, for scripts."""
     ended = wyb("play", "-q", "corner", "random", "--seed", "5")

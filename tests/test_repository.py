@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -78,11 +77,3 @@ def test_the_table_of_imports_is_the_one_that_is_tested():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     missing = [part for part in MAY_IMPORT if not part.startswith("_") and f"`{part}`" not in text]
     assert missing == []
-
-
-@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-def test_nothing_belongs_to_one_machine():
-    """No file names a path of the machine that it was written on."""
-    pattern = r"(^|[^a-zA-Z.])/(home|work|root)/[a-z]"
-    found = subprocess.run(["git", "grep", "-nE", pattern, "--", "."], cwd=ROOT, capture_output=True, text=True)
-    assert found.stdout == ""

@@ -46,7 +46,7 @@ def chosen_game(id: str, settings: Sequence[str], **more: Any) -> Game:
         defaults = Game.load(id).options
         known = {each.name: each for each in fields(defaults)}
         values = dict(_setting(word, known) for word in settings)
-        return Game.load(id, **values, **more)
+        return Game.load(id, **values | more)
     except (UnknownGame, OptionError) as error:
         raise Mistake(str(error.args[0])) from error
 
