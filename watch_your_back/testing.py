@@ -1,4 +1,4 @@
-"""Conformance tests that ship with the package, for everybody who adds a game."""
+"""Conformance tests that ship with the package, for everybody who adds a game or an agent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from watch_your_back.game import RESIGN, Action, Game, IllegalAction, Outcome, State, normal_form
 
-__all__ = ["check_game"]
+__all__ = ["check_agent", "check_game"]
 
 _LONGEST = 2_000
 """Turns after which a match without an end is left, for a game may have no turn cap."""
@@ -33,6 +33,21 @@ def check_game(game: Game, seed: int = 0, matches: int = 20) -> None:
         first = _play_match(game, f"{seed}/{number}", checked=True)
         again = _play_match(game, f"{seed}/{number}", checked=False)
         assert first == again, f"{game.id}: match {number} of seed {seed} went another way when it was played again"
+
+
+def check_agent(spec: str, game: Game | None = None, *, seed: int = 0, matches: int = 4) -> None:
+    """Diagnose an agent as `wyb check` does, in Watch Your Back! unless another game is given, and assert it faultless.
+
+    Raises AssertionError that names everything which would lose it a match, and AgentNotFound.
+    """
+    from watch_your_back.agents import find
+    from watch_your_back.diagnosis import diagnose
+
+    found = diagnose(find(spec), game or Game.load("watch_your_back"), matches=matches, seed=seed)
+    faults = [finding for finding in found if finding.severity == "error"]
+    assert not faults, "\n\n".join(
+        "\n".join(filter(None, (fault.sentence, fault.advice, fault.detail))) for fault in faults
+    )
 
 
 def _check_facts(game: Game) -> None:
