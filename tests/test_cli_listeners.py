@@ -35,7 +35,7 @@ def test_plain_text_is_the_published_format(capsys):
     play(Plain(), SHORT)
     states = [events.START, events.START.play((3, 3)), events.START.play((3, 3)).play((4, 4))]
     expected = "".join(state.text().rstrip("\n") + "\n" for state in states) + "winner: W!\n"
-    assert capsys.readouterr() == (expected, "")
+    assert capsys.readouterr() == (expected, "White (one) wins: Black was eliminated (2 turns)\n")
 
 
 def test_quiet_is_the_winner_only(capsys):

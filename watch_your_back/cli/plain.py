@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from watch_your_back.cli.results import initial, winner_line
+from watch_your_back.cli.results import initial, sentence, winner_line
 from watch_your_back.game import State
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, PlayerFailed, Reason, TurnStarted
 from watch_your_back.show.text import clean
@@ -15,7 +15,8 @@ __all__ = ["Plain"]
 class Plain:
     """A listener that prints the board before the first turn and after every action, what failed, and the winner line.
 
-    `verbose` adds the published line of each turn's time; `quiet` leaves out all but the winner line.
+    `verbose` adds the published line of each turn's time; `quiet` leaves out all but the winner line. The sentence that
+    says why goes to stderr, since the published format has no place for it.
     """
 
     def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
@@ -27,6 +28,8 @@ class Plain:
             case MatchStarted():
                 self._started = event
             case MatchEnded() if self._started:
+                if not self._quiet:
+                    click.echo(sentence(self._started, event), err=True)
                 click.echo(winner_line(self._started, event))
             case _ if self._quiet:
                 pass
