@@ -1,6 +1,7 @@
 """What a match looks like: the published text, the terminal, and the notes beside them."""
 
 import contextlib
+import dataclasses
 import io
 import re
 
@@ -208,8 +209,16 @@ def test_a_file_below_the_current_directory_is_shown_from_there(capsys, tmp_path
 
 def test_a_weaker_tier_is_explained(capsys):
     """One sentence says what the players could do."""
-    play(Notes(), [events.started(), *events.ready("full", "rlimits")])
+    play(Notes(), [events.started(), *events.ready("full", "rlimits"), *events.turns((3, 3))])
     assert "tier rlimits: players can read and write files" in capsys.readouterr().err
+
+
+def test_a_person_weakens_no_tier(capsys):
+    """The line is about programs."""
+    match = events.started()
+    match = match._replace(agents=(dataclasses.replace(match.agents[0], kind="person"), match.agents[1]))
+    play(Notes(), [match, *events.ready("none", "full"), *events.turns((3, 3))])
+    assert "\ntier full\n" in capsys.readouterr().err
 
 
 def test_agents_that_can_read_each_other_are_named(capsys):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import watch_your_back
-from watch_your_back.cli.ending import run
+from watch_your_back.cli.ending import INTERRUPTED, run
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -92,4 +92,8 @@ def main() -> None:
 
 def start(name: str, program: str) -> None:
     """Run one command as a program of its own. Raises SystemExit."""
-    sys.exit(run(load(name), program))
+    try:
+        command = load(name)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    sys.exit(run(command, program))

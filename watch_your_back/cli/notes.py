@@ -10,7 +10,7 @@ import click
 from watch_your_back.agents import Agent, bundled
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.tiers import weaker
-from watch_your_back.match.events import Event, MatchEnded, MatchStarted, PlayerOutput, PlayerStarted
+from watch_your_back.match.events import Event, MatchEnded, MatchStarted, PlayerOutput, PlayerStarted, TurnStarted
 from watch_your_back.show.text import clean
 
 __all__ = ["MEANING", "Notes"]
@@ -45,11 +45,11 @@ class Notes:
                 _say(f"seed {event.seed}") if self._quiet else _introduce(event)
             case _ if self._quiet:
                 pass
-            case PlayerStarted():
+            case PlayerStarted() if self._started and self._started.agents[event.side].kind == "player":
                 self._tiers.append(event.tier)
-                if len(self._tiers) == 2:
-                    tier = weaker(*self._tiers)
-                    _say("tier full" if tier == "full" else f"tier {tier}: {MEANING[tier]}")
+            case TurnStarted() if event.state.ply == 0 and self._tiers:
+                tier = weaker(self._tiers[0], self._tiers[-1])
+                _say("tier full" if tier == "full" else f"tier {tier}: {MEANING[tier]}")
             case PlayerOutput() if self._started:
                 self._printed[event.side] += len(event.text) + event.dropped
                 if self._verbose:
