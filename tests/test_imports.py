@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "diagnosis": "game agents confine match",
     "testing": "game agents confine match diagnosis",
     "bridges": "game agents match search show",
-    "tournament": "game match agents statistics",
+    "tournament": "game agents sources confine match diagnosis statistics",
     "web": "game tournament match agents show statistics",
     "cli": "game games statistics show search agents sources confine match diagnosis testing bridges tournament web",
 }

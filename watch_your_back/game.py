@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 import pkgutil
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -171,6 +171,13 @@ class Game(Protocol):
     def parse(self, text: str) -> State:
         """The state that `State.text` wrote. Raises ValueError saying which line is wrong."""
         ...
+
+    def symmetries(self) -> Sequence[Callable[[Any], Hashable]]:
+        """The maps of the board onto itself, but for the identity, under which two matches count as the same.
+
+        Each takes the `State.key` of a position to that of its image; keys are then tuples of ints and strings.
+        """
+        return ()
 
     @staticmethod
     def ids() -> list[str]:
