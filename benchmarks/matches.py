@@ -1,15 +1,16 @@
 """What refereeing costs: a whole isolated match, one turn of it, and the start of the command line.
 
-Run by hand: `python benchmarks/matches.py`. Wall-clock figures of a shared machine move by a factor of two; the ratios to
-the baselines, measured in turn with them in the same process, are what to compare:
+Run by hand: `python benchmarks/matches.py`. Wall-clock figures of a shared machine move by a factor of two; the ratios
+to the baselines, measured in turn with them in the same process, are what to compare:
 
-- `exchange`: one byte to another process and back, with SIGCONT before and SIGSTOP after: the least that a turn can cost;
+- `exchange`: one byte to another process and back, with SIGCONT before and SIGSTOP after: the least a turn can cost;
 - `one process`: the same matches with the players in the referee's own process (`--debug`), unprotected.
 """
 
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import os
 import resource
@@ -59,15 +60,12 @@ def main() -> None:
         match("random", 0, confinement)
         rounds = [measure(scripted, folder, seed, confinement) for seed in range(ROUNDS)]
     confinement.close()
-    whole, bare, turn, exchange, matches_exchange = map(statistics.median, zip(*rounds, strict=True))
+    whole, bare, turn, exchange = map(statistics.median, zip(*rounds, strict=True))
     print(f"median of {ROUNDS} rounds, {os.cpu_count()} processors, Python {sys.version.split()[0]}\n")
-    print(
-        f"match of two random agents, isolated    {1e3 * whole:8.1f} ms  ({min(r[0] for r in rounds) * 1e3:.1f} at best)"
-    )
+    best_whole, best_turn = min(each[0] for each in rounds), min(each[2] for each in rounds)
+    print(f"match of two random agents, isolated    {1e3 * whole:8.1f} ms  ({1e3 * best_whole:.1f} at best)")
     print(f"the same in one process                 {1e3 * bare:8.1f} ms  ratio {whole / bare:.2f}")
-    print(
-        f"referee's own cost of a turn, isolated  {1e6 * turn:8.1f} µs  ({min(r[2] for r in rounds) * 1e6:.1f} at best)"
-    )
+    print(f"referee's own cost of a turn, isolated  {1e6 * turn:8.1f} µs  ({1e6 * best_turn:.1f} at best)")
     print(f"exchange with another process           {1e6 * exchange:8.1f} µs  ratio {turn / exchange:.2f}")
     bare_python = command_cpu("-c", "pass")
     for name, *words in (("wyb --help", "-m", "watch_your_back", "--help"), ("import click", "-c", "import click")):
@@ -75,15 +73,13 @@ def main() -> None:
     print(f"python referee.py, until its first turn {1e3 * first_turn():8.1f} ms")
 
 
-def measure(
-    scripted: str, folder: str, seed: int, confinement: Confinement
-) -> tuple[float, float, float, float, float]:
+def measure(scripted: str, folder: str, seed: int, confinement: Confinement) -> tuple[float, float, float, float]:
     """Seconds of one match isolated and not, of one turn, and of one exchange, one after the other."""
     whole, _ = timed(lambda: match("random", seed, confinement))
     bare, _ = timed(lambda: match("random", seed, None))
     turn = turns(scripted, folder, confinement)
     byte = exchange()
-    return whole, bare, turn, byte, whole / byte
+    return whole, bare, turn, byte
 
 
 def timed(action: Callable[[], object]) -> tuple[float, object]:
@@ -118,7 +114,7 @@ def turns(scripted: str, folder: str, confinement: Confinement) -> float:
     agent = find(scripted)
     record = RecordWriter(Path(folder) / "record.jsonl")
     run(Match(GAME, (agent, agent), LIMITS), record, note, confinement=confinement)
-    return statistics.median(b - a for a, b in zip(times, times[1:], strict=False))
+    return statistics.median(b - a for a, b in itertools.pairwise(times))
 
 
 def exchange(count: int = 400) -> float:

@@ -145,8 +145,9 @@ def test_a_player_has_no_capabilities(tmp_path: Path, confinement: Confinement) 
 def test_root_becomes_nobody_where_the_files_stay_readable(tmp_path: Path) -> None:
     """The user id goes for good, or stays where the player could not read its own files without it."""
     code = (
-        "import os, sys; from watch_your_back.confine.privileges import become_nobody; "
-        "changed = become_nobody([sys.argv[1]], sys.argv[2]); print(changed, os.getresuid(), os.getgroups())"
+        "import os, sys; from watch_your_back.confine.privileges import become_nobody, readable_by_nobody; "
+        "readable = readable_by_nobody(sys.argv[1:2]); readable and become_nobody(sys.argv[2]); "
+        "print(readable, os.getresuid(), os.getgroups() if readable else '')"
     )
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)

@@ -58,7 +58,7 @@ class Zygote:
 
     def end_soon(self, pid: int) -> None:
         """Kill a player without waiting for its end."""
-        self._send({"op": "close", "pid": pid})
+        self._write({"op": "close", "pid": pid}, [])
         self._unread += 1
 
     @property
@@ -76,8 +76,11 @@ class Zygote:
         while self._unread:
             self._unread -= 1
             self._receive()
+        self._write(request, descriptors or [])
+
+    def _write(self, request: dict[str, Any], descriptors: list[int]) -> None:
         try:
-            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors or [])
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
         except OSError as error:
             raise ConfinementError(f"the players' zygote is gone ({error.strerror})") from None
 
@@ -158,6 +161,13 @@ class ForkedHandle:
 
     def resume(self) -> None:
         os.kill(self._pid, signal.SIGCONT)
+
+    def bind(self, processor: int) -> None:
+        self._allowed = os.sched_getaffinity(self._pid)
+        os.sched_setaffinity(self._pid, {processor})
+
+    def spread(self) -> None:
+        os.sched_setaffinity(self._pid, self._allowed)
 
     def stop(self) -> None:
         os.kill(self._pid, signal.SIGSTOP)

@@ -44,6 +44,14 @@ class Handle(Protocol):
         """Let it run. Raises OSError when the process is gone."""
         ...
 
+    def bind(self, processor: int) -> None:
+        """Keep it on this processor, where the system can. Raises OSError when the process is gone."""
+        ...
+
+    def spread(self) -> None:
+        """Undo `bind`. Raises OSError when the process is gone."""
+        ...
+
     def stop(self) -> None:
         """Halt all its threads. Raises OSError when the process is gone."""
         ...

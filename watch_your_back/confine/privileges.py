@@ -21,6 +21,7 @@ __all__ = [
     "limit_resources",
     "no_new_privileges",
     "not_dumpable",
+    "readable_by_nobody",
 ]
 
 NOBODY = 65534
@@ -62,11 +63,8 @@ def die_with_parent(parent: int) -> None:
         raise OSError("the parent process is gone")
 
 
-def become_nobody(needed: Iterable[str], owned: str) -> bool:
-    """As root, take the user id of nobody for good if all the needed paths stay readable with it; else stay.
-
-    `owned` is a directory that is given to the new user. Returns whether the id was changed.
-    """
+def readable_by_nobody(paths: Iterable[str]) -> bool:
+    """As root, whether nobody could read these files and search these directories; False for any other user."""
     if os.geteuid() != 0:
         return False
     groups, group = os.getgroups(), os.getgid()
@@ -74,24 +72,26 @@ def become_nobody(needed: Iterable[str], owned: str) -> bool:
         os.setgroups([])
         os.setegid(NOBODY)
         os.seteuid(NOBODY)
-        readable = all(_readable(path) for path in needed)
+        return all(_readable(path) for path in paths)
     except OSError:
-        readable = False
+        return False
     finally:
         os.seteuid(0)
         os.setegid(group)
-    if not readable:
         os.setgroups(groups)
-        return False
-    os.chown(owned, NOBODY, NOBODY)
-    os.setresgid(NOBODY, NOBODY, NOBODY)
-    os.setresuid(NOBODY, NOBODY, NOBODY)
-    return True
 
 
 def _readable(path: str) -> bool:
     access = os.R_OK | (os.X_OK if os.path.isdir(path) else 0)
     return os.access(path, access, effective_ids=True)
+
+
+def become_nobody(owned: str) -> None:
+    """As root, take the user id of nobody for good; the directory `owned` goes with it. Raises OSError."""
+    os.chown(owned, NOBODY, NOBODY)
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
 def drop_capabilities() -> None:

@@ -105,6 +105,12 @@ class SpawnedHandle:
         with _gone():
             self._known.resume()
 
+    def bind(self, processor: int) -> None:
+        """Left to the system, as is `spread`."""
+
+    def spread(self) -> None:
+        """See `bind`."""
+
     def stop(self) -> None:
         with _gone():
             self._known.suspend()

@@ -47,6 +47,7 @@ class Supervised:
         self._cpu_at_start = 0.0
         self._cpu_at_sample = 0.0
         self._number = 0
+        self._bound = False
         self._call = "import"
         self._inbox = protocol.Inbox()
         self._writing = False
@@ -74,6 +75,12 @@ class Supervised:
         self._baseline_kb = memory.address_space if self._by_address_space else memory.resident
         self._cpu_at_start = self._handle.cpu_s()
         return message
+
+    def stay_on(self, processor: int) -> None:
+        """Keep the process on the referee's processor until it takes long over an answer, then where there is room."""
+        with contextlib.suppress(OSError):
+            self._handle.bind(processor)
+            self._bound = True
 
     def ask(self, message: dict[str, Any], call: str) -> dict[str, Any]:
         """The reply to a message about this call. Raises PlayerFault."""
@@ -171,6 +178,9 @@ class Supervised:
 
     def _watch(self, call_s: float) -> None:
         """Look at a running player. Raises PlayerFault when it has gone over a limit, OSError when it is gone."""
+        if self._bound:
+            self._bound = False
+            self._handle.spread()
         if self._baseline_kb is None:
             return
         self._measure_cpu()

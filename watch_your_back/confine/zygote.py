@@ -1,6 +1,6 @@
 """The zygote: a clean, single-threaded interpreter from which players' processes are forked (Linux).
 
-A program of its own. It never runs an agent's code itself: it forks, and the child locks itself down (`_lock_down`)
+A program of its own. It never runs an agent's code itself: it forks, and the child locks itself down (`lockdown`)
 before it imports the agent. It watches its control socket and, at its end of file, kills its children and exits; so
 nothing is left behind however the referee ends.
 
@@ -22,25 +22,17 @@ import shutil
 import signal
 import socket
 import sys
-import sysconfig
 import traceback
 from typing import Any
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
-from watch_your_back.confine import landlock, privileges, runner, seccomp, system_calls
+from watch_your_back.confine import lockdown, privileges, runner, system_calls
 from watch_your_back.confine.memory import own_address_space
 from watch_your_back.confine.pipes import BROKEN
 
 __all__ = ["main"]
 
 _SLACK = 16 << 20
-
-_READABLE = (
-    "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime",
-    "/usr/share/zoneinfo", "/usr/share/locale", "/etc/ssl/openssl.cnf", "/dev/urandom", "/dev/random", "/dev/zero",
-    "/sys/devices/system/cpu",
-)  # fmt: skip
-_WRITABLE = ("/dev/null",)
 
 
 def main(descriptor: int, with_numpy: bool) -> None:
@@ -50,7 +42,7 @@ def main(descriptor: int, with_numpy: bool) -> None:
     privileges.adopt_orphans()
     if with_numpy:
         _warm_up()
-    system = _system_paths()
+    system = lockdown.allowed()
     _unbuffer_c()
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     children: dict[int, str] = {}
@@ -91,27 +83,19 @@ def _unbuffer_c() -> None:
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
 
 
-def _system_paths() -> list[str]:
-    paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path}
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    found = {os.path.realpath(path) for path in (*paths, package) if path and os.path.isdir(path)}
-    # A clone's own folder is on the path for the sake of the package; the rest of it is nobody's business.
-    found.discard(os.path.dirname(package)) if not package.endswith("site-packages") else None
-    return sorted(found) + list(_READABLE)
-
-
 def _spawn(
-    request: dict[str, Any], descriptors: list[int], children: dict[int, str], system: list[str]
+    request: dict[str, Any], descriptors: list[int], children: dict[int, str], system: lockdown.Allowed
 ) -> dict[str, Any]:
     zygote = os.getpid()
     try:
         _preload(request["preload"])
+        address_space = own_address_space() << 10  # the child's would cost it some page faults to read
         pid = os.fork()
     except OSError as error:
         return {"error": f"cannot start a process: {error.strerror}"}
     if pid == 0:
         try:
-            _become_player(request, descriptors, zygote, system)
+            _become_player(request, descriptors, zygote, system, address_space)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -130,7 +114,9 @@ def _preload(module: str | None) -> None:
         gc.freeze()
 
 
-def _become_player(request: dict[str, Any], descriptors: list[int], zygote: int, system: list[str]) -> None:
+def _become_player(
+    request: dict[str, Any], descriptors: list[int], zygote: int, system: lockdown.Allowed, address_space: int
+) -> None:
     os.setsid()
     os.dup2(descriptors[0], runner.CHANNEL, inheritable=False)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -143,44 +129,10 @@ def _become_player(request: dict[str, Any], descriptors: list[int], zygote: int,
     os.environ.update(HOME=scratch, TMPDIR=scratch)
     allowance = request["address_space"]
     if allowance is not None:
-        allowance += (own_address_space() << 10) + _SLACK
+        allowance += address_space + _SLACK
     privileges.limit_resources(allowance)
-    hello = _lock_down(request, zygote, system)
+    hello = lockdown.lock_down(request, zygote, system)
     runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
-
-
-def _lock_down(request: dict[str, Any], zygote: int, system: list[str]) -> dict[str, Any]:
-    """Put on every lock that this system has; what was put on, and why not the rest, is told to the referee."""
-    root, scratch = request["root"], request["scratch"]
-    done: dict[str, Any] = {"landlock": 0, "seccomp": False, "unprivileged": True, "nobody": False}
-    problems = []
-    forbidden = request["without"]
-    try:
-        privileges.no_new_privileges()
-        done["nobody"] = privileges.become_nobody([request["path"], root, *_existing(sys.path)], scratch)
-        privileges.drop_capabilities()
-    except OSError as error:
-        done["unprivileged"] = False
-        problems.append(f"privileges: {error}")
-    try:
-        if "landlock" in forbidden:
-            raise OSError("switched off")
-        done["landlock"] = landlock.restrict([root, *system], [scratch, *_WRITABLE])
-    except OSError as error:
-        problems.append(f"landlock: {error}")
-    privileges.die_with_parent(zygote)
-    try:
-        if "seccomp" in forbidden:
-            raise OSError("switched off")
-        seccomp.restrict()
-        done["seccomp"] = True
-    except OSError as error:
-        problems.append(f"seccomp: {error}")
-    return {**done, "problems": problems}
-
-
-def _existing(paths: list[str]) -> list[str]:
-    return [path for path in paths if path and os.path.exists(path)]
 
 
 def _close(pid: int, children: dict[int, str]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict, dataclass
@@ -12,6 +13,7 @@ from watch_your_back.agents import Agent
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError, PlayerFault, TierUnavailable
 from watch_your_back.confine.limits import NO_LIMITS, Limits
+from watch_your_back.confine.processors import one_processor
 from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
 from watch_your_back.match.events import (
     ActionTaken,
@@ -155,7 +157,10 @@ class _Course:
         elif failures:
             yield from self._lost(failures[0])
         else:
-            yield from self._turns()
+            with one_processor() as processor:
+                for seat in self.seats:
+                    seat.stay_on(processor)
+                yield from self._turns()
 
     def _load(self, side: int) -> Generator[Event, None, PlayerFailed | None]:
         seat, failure = self.seats[side], None
@@ -170,7 +175,8 @@ class _Course:
         return failure
 
     def _turns(self) -> Iterator[Event]:
-        state = self.state
+        state, limits = self.state, self.match.limits
+        shares_memory = limits.profile == "official-2018" and limits.memory_mb is not None
         while state.outcome is None:
             side = state.to_move
             seat = self.seats[side]
@@ -186,8 +192,10 @@ class _Course:
             except PlayerFault as fault:
                 failure = PlayerFailed(ply, side, fault.call, Reason(fault.cause), fault.detail, fault.traceback)
             self.pending[side].clear()
-            yield from self._outputs(side, ply)
-            failure = failure or self._shared_memory_limit(ply)
+            for printed in seat.output():
+                yield PlayerOutput(ply, side, *printed)
+            if shares_memory and failure is None:
+                failure = self._shared_memory_limit(ply)
             if failure is not None:
                 yield failure
                 yield from self._lost(failure)
@@ -205,20 +213,18 @@ class _Course:
 
     def _shared_memory_limit(self, ply: int) -> PlayerFailed | None:
         """The larger player, when both together are over twice the limit (profile `official-2018`)."""
-        limits = self.match.limits
-        if limits.profile != "official-2018" or limits.memory_mb is None:
-            return None
+        limit = 2 * (self.match.limits.memory_mb or math.inf)
         used = [seat.memory_mb for seat in self.seats]
-        if sum(used) <= 2 * limits.memory_mb:
+        if sum(used) <= limit:
             return None
         side = used.index(max(used))
         detail = f"it grew to {used[side]:.0f} MB and its opponent to {used[1 - side]:.0f} MB; the limit for both "
-        detail += f"together is {2 * limits.memory_mb:g} MB, and the larger one loses"
+        detail += f"together is {limit:g} MB, and the larger one loses"
         return PlayerFailed(ply, side, "action", Reason.MEMORY_LIMIT, detail)
 
     def _outputs(self, side: int, ply: int) -> Iterator[Event]:
-        for stream, text, dropped in self.seats[side].output():
-            yield PlayerOutput(ply, side, stream, text, dropped)
+        for printed in self.seats[side].output():
+            yield PlayerOutput(ply, side, *printed)
 
     def _lost(self, failure: PlayerFailed) -> Iterator[Event]:
         yield from self._won(1 - failure.side, failure.reason, self._told(failure))

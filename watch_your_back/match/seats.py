@@ -42,6 +42,7 @@ class Seat(Protocol):
     def turn(self, updates: Sequence[Action], turns: int) -> object: ...
     def settle(self) -> None: ...
     def measure(self) -> None: ...
+    def stay_on(self, processor: int | None) -> None: ...
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None: ...
     def output(self) -> list[Captured]: ...
     def close(self) -> None: ...
@@ -112,6 +113,10 @@ class ConfinedSeat:
         if self._process is not None:
             self._process.measure()
 
+    def stay_on(self, processor: int | None) -> None:
+        if self._process is not None and processor is not None:
+            self._process.stay_on(processor)
+
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
         assert self._process is not None
         self._process.ask({"updates": updates, "finish": outcome}, "finish")
@@ -162,6 +167,9 @@ class LocalSeat:
         """Nothing is limited here."""
 
     measure = settle
+
+    def stay_on(self, processor: int | None) -> None:
+        """It is wherever the referee is."""
 
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
         for action in updates:

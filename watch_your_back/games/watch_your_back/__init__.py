@@ -139,10 +139,23 @@ class Position(_Fields, State):
 
     def check_form(self, form: Action) -> Action:
         """What `check` returns for an action in normal form."""
-        legal = self.legal_actions()
-        if form not in legal:
-            raise refusal(self, form, legal)
+        if not self._allows(form):
+            raise refusal(self, form, self.legal_actions())
         return form
+
+    def _allows(self, form: Action) -> bool:
+        """Whether an action in normal form is legal, found without a list of all that are."""
+        if form not in CHANGES or self.outcome is not None:
+            return False
+        flipped, target = CHANGES[form]
+        pieces = self.mine | self.theirs
+        if self.ply < PLACEMENTS:
+            return flipped == target and bool(target & placeable(ZONES[self.ply & 1], pieces))
+        origin = flipped ^ target
+        if not origin & self.mine:
+            return form is None and self.legal_actions() == [None]
+        near, moves = REACH[self.shrinks][origin]
+        return form in moves[pieces & near]
 
     def play(self, action: Action) -> Position:
         """The state after a legal action."""
