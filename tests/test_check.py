@@ -5,10 +5,8 @@ import re
 import shlex
 
 import pytest
-from click.testing import CliRunner
 
 from watch_your_back.agents import find
-from watch_your_back.cli import load
 from watch_your_back.confine.limits import Limits
 from watch_your_back.diagnosis import diagnose
 from watch_your_back.game import Game
@@ -82,10 +80,6 @@ def errors(found):
     return [finding for finding in found if finding.severity == "error"]
 
 
-def wyb(command, *words):
-    return CliRunner().invoke(load(command), list(words), standalone_mode=False)
-
-
 def test_honest_player(here):
     """A player without a fault gets no error, and is told how it did and how near it came to the limits."""
     found = findings(player(here))
@@ -138,7 +132,7 @@ def test_pass_of_the_opponent(here):
     assert "fails when it is told that the opponent passed, update(None): TypeError" in finding.sentence
     assert "Return from update()" in finding.advice
     assert "target = action[1]" in finding.detail
-    assert finding.command == ("check", "bot.py", "-n", "0", "--seed", "0")
+    assert finding.command == ("check", "bot.py", "-n", "0", "-t", "20", "-s", "100", "--seed", "0")
 
 
 def test_confused_by_a_pass(here):
@@ -239,7 +233,7 @@ def test_no_reserve(here):
     """A player that comes close to a limit is warned."""
     finding = only(
         findings(
-            player(here, ("        pass\n", "        self.hoard = b'1' * (33 << 20)\n")),
+            player(here, ("        pass\n", "        self.hoard = b'1' * (36 << 20)\n")),
             matches=1,
             limits=Limits(20, 40),
         ),
@@ -300,56 +294,56 @@ def test_finish(here):
 
 
 class TestCommand:
-    def test_good(self, here):
+    def test_good(self, wyb, here):
         """Nothing wrong: exit code 0, and a last line that says so."""
         result = wyb("check", player(here), "-n", "2")
-        assert result.return_value == 0
-        assert result.stdout.splitlines()[-1] == "Nothing was found that would lose bot a match."
+        assert result.code == 0
+        assert result.out.splitlines()[-1] == "Nothing was found that would lose bot a match."
 
-    def test_bad(self, here):
+    def test_bad(self, wyb, here):
         """A fault: exit code 1, the traceback from the player's own frames, and a command that shows it again."""
         result = wyb("check", player(here, choosing("if turns == 40: return 1 / 0")), "-n", "1")
-        assert result.return_value == 1
-        assert "| ZeroDivisionError: division by zero" in result.stdout
-        assert "confine" not in result.stdout
-        assert result.stdout.splitlines()[-1] == "bot has 1 fault that would lose a match."
-        (command,) = re.findall("again: wyb (.*)", result.stdout)
+        assert result.code == 1
+        assert "| ZeroDivisionError: division by zero" in result.out
+        assert "confine" not in result.out
+        assert result.out.splitlines()[-1] == "bot has 1 fault that would lose a match."
+        (command,) = re.findall("again: wyb (.*)", result.out)
         again = wyb(*shlex.split(command))
-        assert "ZeroDivisionError" in again.stdout
-        assert again.stdout.splitlines()[-1] == "winner: B!"
+        assert "ZeroDivisionError" in again.out
+        assert again.out.splitlines()[-1] == "winner: B!"
 
-    def test_referee_at_hand(self, here):
+    def test_referee_at_hand(self, wyb, here):
         """Where referee.py is at hand, that is what to run again."""
         (here / "referee.py").touch()
         result = wyb("check", player(here, choosing("return None")), "-n", "1", "-o", "turn_cap=99")
-        assert "again: python referee.py bot.py random -t 60 -s 100 --seed 0 -o turn_cap=99\n" in result.stdout
+        assert "again: python referee.py bot.py random -t 60 -s 100 -o turn_cap=99 --seed 0\n" in result.out
 
-    def test_quiet(self, here):
+    def test_quiet(self, wyb, here):
         """Quiet says nothing about what is as it should be."""
-        assert wyb("check", player(here), "-n", "1", "-q").stdout == ""
+        assert wyb("check", player(here), "-n", "1", "-q").out == ""
 
-    def test_json(self, here):
+    def test_json(self, wyb, here):
         """The findings as one JSON object."""
         result = wyb("check", player(here, choosing("return None")), "-n", "2", "--json", "--seed", "5")
-        told = json.loads(result.stdout)
-        assert result.return_value == 1
+        told = json.loads(result.out)
+        assert result.code == 1
         assert told["fit"] is False
         assert told["seed"] == 5
         assert told["limits"] == {"cpu_s": 60.0, "memory_mb": 100.0, "profile": "fair"}
         assert {"severity", "topic", "sentence", "advice", "detail", "command"} == set(told["findings"][0])
 
-    def test_hostile_words(self, here):
+    def test_hostile_words(self, wyb, here):
         """What a player says cannot command the terminal."""
         result = wyb("check", player(here, choosing(r'raise ValueError("\x1b[2J\x1b]0;pwned\x07")')), "-n", "1")
-        assert "ValueError" in result.stdout
-        assert "\x1b" not in result.stdout
+        assert "ValueError" in result.out
+        assert "\x1b" not in result.out
 
     @pytest.mark.parametrize("spec", ["nobody.py", "human"])
-    def test_nothing_to_check(self, here, spec):
+    def test_nothing_to_check(self, wyb, here, spec):
         """No such agent, or no program: a mistake of the user's."""
         result = wyb("check", spec)
-        assert result.exit_code != 0
-        assert result.exception.exit_code == 2
+        assert result.code == 2
+        assert len(result.err.splitlines()) == 1
 
 
 def test_check_agent(here):

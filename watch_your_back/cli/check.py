@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from watch_your_back.agents import Agent
-from watch_your_back.cli.ending import FAILED, Mistake
+from watch_your_back.cli.ending import FAILED, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, game_options
 from watch_your_back.cli.play import MEGABYTES, SECONDS, AgentSpec
 from watch_your_back.confine.faults import ConfinementError
@@ -52,7 +52,7 @@ INDENT = " " * 9
     help="How time and memory are counted.",
 )  # fmt: skip
 @click.option(
-    "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True,
+    "--seed", metavar="N", type=click.IntRange(0, 2**62), default=0, show_default=True,
     help="The seed of the first match; the next ones count on. Another seed gives other matches.",
 )  # fmt: skip
 @game_options
@@ -86,15 +86,17 @@ def command(
     rules = chosen_game(game, option)
     limits = Limits(time_limit, space_limit, profile)
     findings: list[Finding] = []
-    with _Progress() as progress:
-        try:
+    try:
+        with interruption() as cause, _Progress() as progress:
             for finding in diagnose(agent, rules, limits, matches=matches, seed=seed, progress=progress.show):
                 findings.append(finding)
                 if not as_json_object and not (quiet and finding.severity in ("note", "ok")):
                     progress.clear()
                     _print(finding)
-        except ConfinementError as error:
-            raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        return cause.exit_code
+    except ConfinementError as error:
+        raise click.ClickException(str(error)) from None
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json_object:
         click.echo(json.dumps(_as_json(agent, rules, limits, seed, findings), indent=2))

@@ -68,23 +68,24 @@ class Case:
     def command(self, fixture: Fixture) -> tuple[str, ...]:
         """The `wyb` command that plays the match again."""
         names = (fixture.opponent, self.agent.spec) if fixture.side else (self.agent.spec, fixture.opponent)
-        words = ["play", *names]
-        if self.limits.cpu_s is not None:
-            words += ["-t", f"{self.limits.cpu_s:g}"]
-        if self.limits.memory_mb is not None:
-            words += ["-s", f"{self.limits.memory_mb:g}"]
-        if self.limits.profile != "fair":
-            words += ["--profile", self.limits.profile]
-        return (*words, "--seed", str(fixture.seed), *self.rules())
+        return ("play", *names, *self._conditions(), "--seed", str(fixture.seed))
 
-    def rules(self) -> tuple[str, ...]:
-        """The arguments that choose the game and its options."""
+    def command_without_matches(self) -> tuple[str, ...]:
+        """The `wyb` command that diagnoses the agent again, but plays no match."""
+        return ("check", self.agent.spec, "-n", "0", *self._conditions(), "--seed", str(self.seed))
+
+    def _conditions(self) -> Iterator[str]:
+        for name, limit in (("-t", self.limits.cpu_s), ("-s", self.limits.memory_mb)):
+            if limit is not None:
+                yield from (name, f"{limit:g}")
+        if self.limits.profile != "fair":
+            yield from ("--profile", self.limits.profile)
+        if self.game.id != "watch_your_back":
+            yield from ("--game", self.game.id)
         usual = Game.load(self.game.id).options
-        words = [] if self.game.id == "watch_your_back" else ["--game", self.game.id]
         for name, value in vars(self.game.options).items():
             if value != getattr(usual, name):
-                words += ["-o", f"{name}={value}"]
-        return tuple(words)
+                yield from ("-o", f"{name}={value}")
 
 
 @dataclass

@@ -14,7 +14,7 @@ from watch_your_back.match.events import Reason
 
 __all__ = ["of_matches", "of_passes", "of_repetitions", "of_starts"]
 
-_CLOSE = 0.7
+_CLOSE = 0.85
 """The share of a limit from which on a slower machine is a danger."""
 
 
@@ -79,7 +79,7 @@ def of_passes(case: Case, passes: Mapping[int, Pass]) -> Iterator[Finding]:
             "An opponent without a legal move passes: seldom, but then the match is lost. Return from update() at once "
             "where the action is None, after counting the turn.",
             _shown(trouble),
-            ("check", case.agent.spec, "-n", "0", "--seed", str(case.seed), *case.rules()),
+            case.command_without_matches(),
         )
 
 
