@@ -27,6 +27,7 @@ __all__ = [
     "NoSuchClass",
     "NotAClass",
     "WrongSignature",
+    "forget",
     "hint",
     "import_player",
     "player_arguments",
@@ -74,10 +75,9 @@ def import_player(path: str, root: str, module: str, class_name: str) -> type:
     places = [folder, root] if folder != root else [folder]
     agent_folders[:] = places
     sys.path[:] = places + [entry for entry in sys.path if entry not in places]
-    sys.meta_path[:] = [*(finder for finder in sys.meta_path if type(finder) is not _OwnFolder), _OwnFolder(places)]
+    forget()
+    sys.meta_path.append(_OwnFolder(places))
     _give_way(places)
-    for name in _imported:
-        sys.modules.pop(name, None)
     before = set(sys.modules)
     try:
         loaded = _load(path, module)
@@ -103,6 +103,14 @@ def player_arguments(cls: type, available: Mapping[str, Any]) -> dict[str, Any]:
         if each.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     }
     return {name: available[name] for name in OPTIONAL_ARGUMENTS if name in named and name in available}
+
+
+def forget() -> None:
+    """Take the modules of the agent imported last out of `sys.modules`, and its folder out of `sys.meta_path`."""
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder) is not _OwnFolder]
+    for name in _imported:
+        sys.modules.pop(name, None)
+    _imported.clear()
 
 
 class _OwnFolder:

@@ -12,7 +12,8 @@ from watch_your_back.confine import importing
 __all__ = ["report"]
 
 _MAX_TRACEBACK = 16_384
-_OURS = os.path.dirname(__file__)
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
+_OURS = (os.path.join(_PACKAGE, "confine"), os.path.join(_PACKAGE, "match"), "<frozen importlib")
 
 
 def report(call: str, error: BaseException) -> dict[str, Any]:
@@ -49,4 +50,4 @@ def _own_frames(error: BaseException) -> str:
 
 def _is_ours(trace: TracebackType) -> bool:
     file = trace.tb_frame.f_code.co_filename
-    return file.startswith((_OURS, "<frozen importlib"))
+    return file.startswith(_OURS)

@@ -13,6 +13,7 @@ Requests and replies are JSON in one packet each:
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import gc
 import importlib
@@ -109,7 +110,8 @@ def _spawn(
 def _preload(module: str | None) -> None:
     """Import a module of rules, so that no player waits for it or is charged for it."""
     if module is not None and module not in sys.modules:
-        importlib.import_module(module)
+        with contextlib.suppress(Exception):  # rules of a script or a notebook cannot be imported here
+            importlib.import_module(module)
         gc.collect()
         gc.freeze()
 

@@ -12,6 +12,7 @@ from watch_your_back.agents import Agent
 from watch_your_back.confine import importing
 from watch_your_back.confine.capture import Captured
 from watch_your_back.confine.confinement import Confinement
+from watch_your_back.confine.faults import PlayerFault
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.reporting import report
 from watch_your_back.confine.supervision import Supervised, reported_fault
@@ -21,9 +22,10 @@ __all__ = ["ConfinedSeat", "LocalSeat", "Seat"]
 
 
 class Seat(Protocol):
-    """One side of a match. The calls come in the order `open`, `load`, then turns, `finish` and always `close`.
+    """One side of a match. The calls come in the order `open`, `load`, `start` after an opening, turns, `finish` and
+    always `close`.
 
-    `load`, `turn` and `finish` raise PlayerFault; what they cost is in `cpu_s`, `wall_s` and `memory_mb` (so far) after
+    `load`, `start`, `turn` and `finish` raise PlayerFault; what they cost is in `cpu_s`, `wall_s` and `memory_mb` (so far) after
     `settle`, which raises PlayerFault when that is over a limit; `measure` only brings them up to date.
     """
 
@@ -39,6 +41,7 @@ class Seat(Protocol):
     def memory_mb(self) -> float: ...
     def open(self) -> None: ...
     def load(self) -> None: ...
+    def start(self, actions: Sequence[Action]) -> None: ...
     def turn(self, updates: Sequence[Action], turns: int) -> object: ...
     def settle(self) -> None: ...
     def measure(self) -> None: ...
@@ -46,6 +49,11 @@ class Seat(Protocol):
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None: ...
     def output(self) -> list[Captured]: ...
     def close(self) -> None: ...
+
+
+def _require_start(methods: Sequence[str]) -> None:
+    if "start" not in methods:
+        raise PlayerFault("exception", "start", "it has no method start, so it cannot begin after an opening")
 
 
 class ConfinedSeat:
@@ -96,6 +104,11 @@ class ConfinedSeat:
         reply = self._process.ask({"load": {**place, "class_name": agent.class_name, **self._setting}}, "import")
         methods = reply.get("methods")
         self.methods = methods if type(methods) is list else ()
+
+    def start(self, actions: Sequence[Action]) -> None:
+        assert self._process is not None
+        _require_start(self.methods)
+        self._process.ask({"updates": [], "start": actions}, "start")
 
     def turn(self, updates: Sequence[Action], turns: int) -> object:
         assert self._process is not None
@@ -158,6 +171,10 @@ class LocalSeat:
         self._player = self._call("constructor", lambda: made(setting["colour"], **arguments))
         self.methods = [name for name in ("start", "finish") if hasattr(self._player, name)]
 
+    def start(self, actions: Sequence[Action]) -> None:
+        _require_start(self.methods)
+        self._call("start", self._player.start, list(actions))
+
     def turn(self, updates: Sequence[Action], turns: int) -> object:
         for action in updates:
             self._call("update", self._player.update, action)
@@ -180,6 +197,7 @@ class LocalSeat:
         return []
 
     def close(self) -> None:
+        importing.forget()
         sys.path[:] = self._path
 
     def _call(self, call: str, function: Any, *arguments: Any) -> Any:

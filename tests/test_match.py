@@ -1,0 +1,214 @@
+"""A match: its events, its seeds, its two kinds of seats and the profiles of limits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hostile import GAME, match, played, player, source
+from watch_your_back.agents import find
+from watch_your_back.game import Game
+from watch_your_back.match import Confinement, Limits, Match, run, slot_seed
+from watch_your_back.match.events import (
+    ActionTaken,
+    MatchEnded,
+    MatchStarted,
+    PlayerOutput,
+    PlayerStarted,
+    TurnStarted,
+)
+
+
+@pytest.fixture(scope="module")
+def confinement() -> Iterator[Confinement]:
+    """One zygote for all these matches."""
+    shared = Confinement()
+    yield shared
+    shared.close()
+
+
+def test_the_events_come_in_order(confinement: Confinement) -> None:
+    """A start, both players, then a turn and its action alternately, and one end."""
+    ended = played(match("random", "random"), confinement)
+    kinds = [type(event) for event in ended.events]
+    turns = ended.end.ply
+    assert kinds == [MatchStarted, PlayerStarted, PlayerStarted, *[TurnStarted, ActionTaken] * turns, MatchEnded]
+    actions = [event for event in ended.events if isinstance(event, ActionTaken)]
+    assert [event.ply for event in actions] == list(range(turns))
+    assert [event.side for event in actions] == [ply % 2 for ply in range(turns)]
+    assert actions[-1].state == ended.end.state
+    assert ended.end.state.outcome is not None
+    assert ended.end.reason == ended.end.state.outcome.reason
+
+
+def test_what_is_used_adds_up(confinement: Confinement) -> None:
+    """The cost of the start and of each turn is the sum that is reported in the end."""
+    ended = played(match("random", "random"), confinement)
+    for side in (0, 1):
+        start = next(each for each in ended.events if isinstance(each, PlayerStarted) and each.side == side)
+        turns = [each for each in ended.events if isinstance(each, ActionTaken) and each.side == side]
+        spent = start.usage.cpu_s + sum(each.cpu_s for each in turns)
+        assert spent == pytest.approx(ended.end.usage[side].cpu_s, abs=0.005)
+        assert ended.end.usage[side].turns == len(turns)
+        assert 0 < ended.end.usage[side].cpu_s < 5
+
+
+def test_output_comes_before_its_action(tmp_path: Path, confinement: Confinement) -> None:
+    """What is printed in a turn is told before what the turn led to."""
+    ended = played(match(player(tmp_path, action="print(turns)")), confinement)
+    kinds = [(type(each), each.ply) for each in ended.events if isinstance(each, (PlayerOutput, ActionTaken))]
+    assert kinds[:3] == [(PlayerOutput, 0), (ActionTaken, 0), (ActionTaken, 1)]
+
+
+DRAWS = """
+    import random, numpy
+    print(random.random(), numpy.random.random(), hash('x'))
+"""
+
+
+def test_the_seed_decides_what_players_draw(tmp_path: Path) -> None:
+    """The same seed gives the same draws, another seed others; each agent keeps its own whatever side it plays."""
+    one, two = player(tmp_path, "one", init=DRAWS), player(tmp_path, "two", init=DRAWS)
+
+    def drawn(seed: int, agents: tuple[str, str], slots: tuple[int, int]) -> dict[str, str]:
+        fresh = Confinement()
+        ended = played(match(*agents, seed=seed, slots=slots), fresh)
+        fresh.close()
+        return {agents[each.side]: each.text for each in ended.outputs if each.ply == -1}
+
+    first = drawn(1, (one, two), (0, 1))
+    assert first[one] != first[two]
+    assert first[one].split()[2] == first[two].split()[2]
+    assert drawn(1, (two, one), (1, 0)) == first
+    assert drawn(2, (one, two), (0, 1))[one] != first[one]
+
+
+def test_slot_seeds_differ_and_last() -> None:
+    """They are fixed numbers of 63 bits: recorded matches can be played again by later versions."""
+    assert slot_seed(1, 0) == 5995469358269906430
+    assert len({slot_seed(seed, slot) for seed in range(100) for slot in (0, 1)}) == 200
+    assert all(0 <= slot_seed(seed, 0) < 1 << 63 for seed in range(100))
+
+
+def test_the_optional_arguments_are_passed_by_name(tmp_path: Path, confinement: Confinement) -> None:
+    """A constructor that names game, options, limits or seed is given them."""
+    path = source(
+        tmp_path,
+        """
+        class Player:
+            def __init__(self, colour, limits, seed, options=None, game=None):
+                print(colour, limits, seed, options, game)
+            def action(self, turns): return "resign"
+            def update(self, action): pass
+        """,
+    )
+    ended = played(match(path, limits=Limits(3, 50), seed=7), confinement)
+    told = {"cpu_s": 3, "memory_mb": 50, "profile": "fair"}
+    assert ended.outputs[0].text == f"white {told} {slot_seed(7, 0)} {{'turn_cap': 512}} watch_your_back\n"
+
+
+def test_a_player_is_told_of_the_opponents_actions_only(tmp_path: Path, confinement: Confinement) -> None:
+    """Each action of the other side, once, as tuples, before its own next turn."""
+    told = player(tmp_path, update="print(action)")
+    ended = played(match(told, player(tmp_path, "other")), confinement)
+    actions = [each.action for each in ended.events if isinstance(each, ActionTaken) and each.side == 1]
+    assert [each.text.strip() for each in ended.outputs] == [str(action) for action in actions]
+
+
+def test_the_turn_cap_ends_a_match_as_a_draw(confinement: Confinement) -> None:
+    """The referee's own ruling has its own reason."""
+    capped = Game.load("watch_your_back", turn_cap=3)
+    agent = find("random")
+    end = run(Match(capped, (agent, agent)), confinement=confinement)
+    assert (end.winner, end.reason, end.ply) == (None, "turn limit", 27)
+
+
+def test_the_largest_player_loses_what_both_may_use_together(tmp_path: Path) -> None:
+    """Profile official-2018: two players share twice the limit, by the growth of their address space."""
+    official = Limits(20, 30, "official-2018")
+    small = player(tmp_path, "small", init="self.kept = bytearray(20 << 20)")
+    large = player(tmp_path, "large", init="self.kept = bytearray(38 << 20)")
+    larger = player(tmp_path, "larger", init="self.kept = bytearray(55 << 20)")
+    shared = Confinement()
+    assert played(match(small, large, official), shared).end.reason == "resigned"
+    ended = played(match(small, larger, official), shared)
+    shared.close()
+    assert (ended.end.winner, ended.end.reason) == (0, "memory limit")
+    assert "the limit for both together is 60 MB" in ended.end.detail
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only the zygote imports numpy beforehand")
+def test_numpy_is_charged_as_marking_charged_it(tmp_path: Path) -> None:
+    """With official-2018 an import of numpy counts (in address space), with fair it does not."""
+    path = player(tmp_path, top="import numpy")
+    shared = Confinement()
+    fair = played(match(path, limits=Limits(20, 100)), shared).end.usage[0].memory_mb
+    official = played(match(path, limits=Limits(20, 1000, "official-2018")), shared).end.usage[0].memory_mb
+    shared.close()
+    assert fair < 10
+    assert official > 30
+
+
+def test_memory_never_touched_is_not_charged(tmp_path: Path, confinement: Confinement) -> None:
+    """Profile fair counts what is resident, at its peak."""
+    path = player(tmp_path, action="import mmap\nif turns == 0: self.m = mmap.mmap(-1, 60 << 20)")
+    touching = player(tmp_path, "touching", action="if turns == 0: len(bytes(60 << 20).upper())")
+    assert played(match(path), confinement).end.usage[0].memory_mb < 20
+    assert 50 < played(match(touching, limits=Limits(20, 200)), confinement).end.usage[0].memory_mb < 160
+
+
+def test_without_limits_only_the_computer_is_protected(tmp_path: Path, confinement: Confinement) -> None:
+    """Profile none lets a player use more than any limit, and still counts it."""
+    path = player(tmp_path, action="if turns == 0: self.kept = bytes(150 << 20).upper()")
+    ended = played(match(path, limits=Limits(1, 100, "none")), confinement)
+    assert ended.end.reason == "resigned"
+    assert ended.end.usage[0].memory_mb > 140
+
+
+def test_a_debugged_player_runs_in_this_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With debug the players print to the terminal, breakpoints would stop, and faults are told as ever."""
+    one = player(tmp_path, "one", init="print(os.getpid())", top="import board")
+    (tmp_path / "one" / "board.py").write_text("NAME = 1")
+    two = player(tmp_path, "two", top="import board", action="assert board.NAME == 2\nif self.placed == 2: 1 / 0")
+    (tmp_path / "two" / "board.py").write_text("NAME = 2")
+    path, modules = list(sys.path), set(sys.modules)
+    ended = played(match(one, two, debug=True))
+    assert (ended.end.winner, ended.end.reason, ended.end.tiers) == (0, "exception", ("none", "none"))
+    assert "1 / 0" in ended.traceback
+    assert "seats.py" not in ended.traceback
+    assert capsys.readouterr().out == f"{os.getpid()}\n"
+    assert sys.path == path
+    assert "board" not in set(sys.modules) - modules
+
+
+def test_the_limits_must_make_sense() -> None:
+    """Zero, negative and infinite limits and unknown profiles are refused."""
+    for wrong in ((0, None), (-1, None), (None, 0), (float("inf"), None), (float("nan"), None)):
+        with pytest.raises(ValueError, match="limit is a number above 0"):
+            Limits(*wrong)
+    with pytest.raises(ValueError, match="one of fair, official-2018, none"):
+        Limits(profile="fare")  # type: ignore[arg-type]
+
+
+def test_a_failing_rule_is_the_referees_error(tmp_path: Path, confinement: Confinement) -> None:
+    """A bug of ours voids the match, and says what to report."""
+
+    def broken(*_: object) -> object:
+        raise KeyError("rules")
+
+    class Broken(type(GAME.initial())):  # type: ignore[misc]
+        __slots__ = ()
+        play = broken
+
+    class BrokenGame(type(GAME)):  # type: ignore[misc]
+        def initial(self) -> object:
+            return Broken(*super().initial())
+
+    agent = find("random")
+    end = run(Match(BrokenGame(), (agent, agent)), confinement=confinement)
+    assert (end.winner, end.reason, end.void) == (None, "referee error", True)
+    assert "KeyError" in end.detail
