@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -11,16 +12,18 @@ import pytest
 
 from tests.hostile import GAME, match, played, player, source
 from watch_your_back.agents import find
-from watch_your_back.game import Game
+from watch_your_back.game import Game, IllegalAction
 from watch_your_back.match import Confinement, Limits, Match, run, slot_seed
 from watch_your_back.match.events import (
     ActionTaken,
+    Event,
     MatchEnded,
     MatchStarted,
     PlayerOutput,
     PlayerStarted,
     TurnStarted,
 )
+from watch_your_back.match.record import Record, RecordError, RecordWriter
 
 
 @pytest.fixture(scope="module")
@@ -212,3 +215,60 @@ def test_a_failing_rule_is_the_referees_error(tmp_path: Path, confinement: Confi
     end = run(Match(BrokenGame(), (agent, agent)), confinement=confinement)
     assert (end.winner, end.reason, end.void) == (None, "referee error", True)
     assert "KeyError" in end.detail
+
+
+STARTING = """\
+    import random
+
+    class Player:
+        def __init__(self, colour):
+            self.told = None
+            self.colour = colour
+        def start(self, actions):
+            print("start", actions)
+        def action(self, turns):
+            print("action", turns)
+            return "resign"
+        def update(self, action):
+            pass
+"""
+
+
+def test_a_match_can_begin_after_an_opening(tmp_path: Path, confinement: Confinement) -> None:
+    """Both players are told of its actions, then the side whose turn it is is asked; the record tells of them too."""
+    agent = source(tmp_path, STARTING)
+    opening = ((1, 1), (5, 5), (2, 2))
+    stream = io.StringIO()
+    events: list[Event] = []
+    case = match(agent, agent, opening=opening)
+    end = run(case, RecordWriter(stream), events.append, confinement=confinement)
+    told = [(event.ply, event.side, event.text) for event in events if isinstance(event, PlayerOutput)]
+    assert told == [
+        (-1, 0, "start [(1, 1), (5, 5), (2, 2)]\n"),
+        (-1, 1, "start [(1, 1), (5, 5), (2, 2)]\n"),
+        (3, 1, "action 3\n"),
+    ]
+    assert (end.winner, end.reason, end.ply) == (0, "resigned", 1)
+    record = Record.load(io.StringIO(stream.getvalue()))
+    assert (record.opening, record.start.ply, len(record.turns)) == (opening, 3, 1)
+    wrong = stream.getvalue().replace('"opening":[[1,1]', '"opening":[[1,2]')
+    with pytest.raises(RecordError, match="line 1: the opening does not lead to the state"):
+        Record.load(io.StringIO(wrong))
+    wrong = stream.getvalue().replace('"opening":[[1,1]', '"opening":[[0,0]')
+    with pytest.raises(RecordError, match="line 1: action 0 of the opening is illegal"):
+        Record.load(io.StringIO(wrong))
+
+
+def test_a_player_without_start_cannot_begin_after_an_opening(tmp_path: Path, confinement: Confinement) -> None:
+    """It never guesses what happened before: it could not start, and says why."""
+    ended = played(match(source(tmp_path, STARTING), player(tmp_path, "other"), opening=((1, 1),)), confinement)
+    assert (ended.end.winner, ended.end.reason) == (0, "could not start")
+    assert "no method start" in ended.failures[0].detail
+
+
+def test_an_illegal_opening_is_the_callers_mistake(confinement: Confinement) -> None:
+    """No player loses by it."""
+    with pytest.raises(IllegalAction):
+        played(match("random", opening=((0, 0),)), confinement)
+    with pytest.raises(IllegalAction):
+        played(match("random", opening=("resign",)), confinement)

@@ -61,8 +61,7 @@ class Usage(NamedTuple):
 class MatchStarted(NamedTuple):
     """The match is about to begin; both players' processes are being started.
 
-    `seats` says of each side how it is run (`confined`, `in process`, `person`); `seeds` is what each side's
-    random generators are seeded with.
+    `seeds` is what each side's random generators are seeded with. `state` is the one to begin in, `opening` the actions that led to it.
     """
 
     game: Game
@@ -72,6 +71,7 @@ class MatchStarted(NamedTuple):
     seeds: tuple[int, int]
     slots: tuple[int, int]
     state: State
+    opening: tuple[Action, ...] = ()
 
 
 class PlayerStarted(NamedTuple):
@@ -121,8 +121,7 @@ class PlayerOutput(NamedTuple):
 class PlayerFailed(NamedTuple):
     """A player broke a rule or a limit, or failed, in `call` (`import`, `constructor`, `action`, `update`, `finish`).
 
-    `detail` is one sentence for its author; `traceback` is empty where there is none. `action` is the text of the
-    action that was refused, if that was the fault.
+    `detail` is one sentence for its author; `traceback` is empty where there is none.
     """
 
     ply: int

@@ -41,7 +41,8 @@ class Match:
 
     `agents` are in the order of the game's sides; `slots` says which of a series' two agents each is, whatever side it
     plays, and so which seed it gets. `require_tier` refuses weaker confinement. With `debug` both players run in this
-    process, without limits, so that a debugger can stop in them.
+    process, without limits, so that a debugger can stop in them. After an `opening`, actions in normal form that the
+    match begins after, both players need the method `start`.
     """
 
     game: Game
@@ -51,6 +52,7 @@ class Match:
     slots: tuple[int, int] = (0, 1)
     require_tier: str | None = None
     debug: bool = False
+    opening: tuple[Action, ...] = ()
 
 
 def slot_seed(seed: int, slot: int) -> int:
@@ -89,7 +91,7 @@ def play(match: Match, confinement: Confinement | None = None) -> Generator[Even
     """The events of a match as it is played, from MatchStarted to MatchEnded.
 
     Many matches run faster on one Confinement, which the caller then closes. Closing the generator ends the players.
-    Raises TierUnavailable when a player cannot be confined as the match requires.
+    Raises TierUnavailable when a player cannot be confined as the match requires, IllegalAction for an illegal opening.
     """
     own = Confinement() if confinement is None else None
     course = _Course(match, confinement or own)  # type: ignore[arg-type]
@@ -136,6 +138,11 @@ class _Course:
     def __init__(self, match: Match, confinement: Confinement) -> None:
         self.match = match
         self.state: State = match.game.initial()
+        self.told: tuple[list[Action], list[Action]] = ([], [])
+        for action in match.opening:
+            self.state = self.state.play(self.state.check_form(action))
+            for side in (0, 1):
+                self.told[side].append(self.state.observe(action, side))
         self.turns = [0, 0]
         self.pending: tuple[list[Action], list[Action]] = ([], [])
         self.seeds = (slot_seed(match.seed, match.slots[0]), slot_seed(match.seed, match.slots[1]))
@@ -143,7 +150,8 @@ class _Course:
 
     def events(self) -> Iterator[Event]:
         match = self.match
-        yield MatchStarted(match.game, match.agents, match.limits, match.seed, self.seeds, match.slots, self.state)
+        setting = (match.game, match.agents, match.limits, match.seed, self.seeds, match.slots)
+        yield MatchStarted(*setting, self.state, match.opening)
         for seat in self.seats:
             seat.open()  # both lock themselves down at the same time; agents' code runs one after the other
         failures = []
@@ -167,6 +175,9 @@ class _Course:
         try:
             seat.load()
             seat.settle()
+            if self.match.opening:
+                seat.start(self.told[side])
+                seat.settle()
         except PlayerFault as fault:
             reason = Reason.COULD_NOT_START if fault.cause in _AT_START else Reason(fault.cause)
             failure = PlayerFailed(-1, side, fault.call, reason, fault.detail, fault.traceback)

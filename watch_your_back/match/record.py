@@ -47,6 +47,7 @@ class Record:
     outputs: tuple[PlayerOutput, ...] = ()
     failures: tuple[PlayerFailed, ...] = ()
     end: End | None = None
+    opening: tuple[Action, ...] = ()
 
     @staticmethod
     def load(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Record:

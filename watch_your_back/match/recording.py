@@ -217,6 +217,7 @@ def _header(event: MatchStarted) -> dict[str, Any]:
             "memory_mb": event.limits.memory_mb,
         },
         "start": None if event.state == game.initial() else event.state.text(),
+        "opening": event.opening,
         "started": datetime.now().astimezone().isoformat(timespec="milliseconds"),
         **_surroundings(),
     }

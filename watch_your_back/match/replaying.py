@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from watch_your_back.confine.limits import Limits
-from watch_your_back.game import RESIGN, Action, Game, IllegalAction, Outcome, State, UnknownGame
+from watch_your_back.game import RESIGN, Action, Game, IllegalAction, Outcome, State, UnknownGame, normal_form
 from watch_your_back.match.events import VOID, PlayerFailed, PlayerOutput, PlayerStarted, Reason, Usage
 from watch_your_back.match.record_form import Line
 from watch_your_back.match.recording import digest
@@ -141,6 +141,7 @@ class Replay:
         if set(fields["slots"].values()) != {0, 1}:
             raise Refused("slots are to be 0 and 1, in either order")
         self.state = self.start
+        opening = self._opening(fields.get("opening", []))
         agents = [
             RecordedAgent(*(agent[name] for name in ("name", "spec", "kind", "class", "fingerprint")))
             for agent in self._pair(fields["agents"])
@@ -155,7 +156,23 @@ class Replay:
             "machine": fields["machine"],
             "versions": fields["versions"],
             "python_hash_seed": fields["python_hash_seed"],
+            "opening": opening,
         }
+
+    def _opening(self, actions: Any) -> tuple[Action, ...]:
+        """The actions that the match began after, which must lead to where it began."""
+        if type(actions) is not list:
+            raise Refused("opening is to be a list of actions")
+        state, opening = self.game.initial(), []
+        for action in actions:
+            try:
+                opening.append(state.check_form(normal_form(action)))
+            except IllegalAction as error:
+                raise Refused(f"action {len(opening)} of the opening is illegal: {error}") from None
+            state = state.play(opening[-1])
+        if opening and state != self.start:
+            raise Refused("the opening does not lead to the state that the match began in")
+        return tuple(opening)
 
     def _started(self, fields: dict[str, Any]) -> None:
         side = self._side(fields["side"])

@@ -25,8 +25,8 @@ class Seat(Protocol):
     """One side of a match. The calls come in the order `open`, `load`, `start` after an opening, turns, `finish` and
     always `close`.
 
-    `load`, `start`, `turn` and `finish` raise PlayerFault; what they cost is in `cpu_s`, `wall_s` and `memory_mb` (so far) after
-    `settle`, which raises PlayerFault when that is over a limit; `measure` only brings them up to date.
+    `load`, `start`, `turn` and `finish` raise PlayerFault; what they cost is in `cpu_s`, `wall_s` and `memory_mb` (so
+    far) after `settle`, which raises PlayerFault when that is over a limit; `measure` only brings them up to date.
     """
 
     tier: str
