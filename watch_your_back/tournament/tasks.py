@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from watch_your_back.agents import Agent
-from watch_your_back.game import Game
+from watch_your_back.game import Action, Game
 from watch_your_back.match import Confinement, Limits, Match, run
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, PlayerFailed, Reason, Usage
 from watch_your_back.match.record import RecordWriter
@@ -29,7 +29,8 @@ class MatchTask:
     """A match to be played by a worker.
 
     `id` is stable: the same match of the same series has the same one whenever it is tried. `agents` are by slot, in
-    the order in which they were named; the one in slot `first` plays the first side. `keep_record` asks for the record.
+    the order in which they were named; the one in slot `first` plays the first side. The match begins after the
+    `opening`, which players without the method `start` cannot. `keep_record` asks for the record.
     """
 
     id: str
@@ -39,6 +40,7 @@ class MatchTask:
     limits: Limits
     seed: int
     require_tier: str | None = None
+    opening: tuple[Action, ...] = ()
     keep_record: bool = True
 
     @property
@@ -50,7 +52,8 @@ class MatchTask:
     def match(self) -> Match:
         """What is to be played."""
         seated = self.agents[self.first], self.agents[1 - self.first]
-        return Match(self.game, seated, self.limits, self.seed, self.slots, self.require_tier)
+        setting = (self.game, seated, self.limits, self.seed, self.slots, self.require_tier)
+        return Match(*setting, opening=self.opening)
 
 
 class MatchResult(NamedTuple):
