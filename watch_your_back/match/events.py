@@ -61,7 +61,8 @@ class Usage(NamedTuple):
 class MatchStarted(NamedTuple):
     """The match is about to begin; both players' processes are being started.
 
-    `seeds` is what each side's random generators are seeded with. `state` is the one to begin in, `opening` the actions that led to it.
+    `seeds` is what each side's random generators are seeded with. `state` is the one to begin in, `opening` the actions
+    that led to it.
     """
 
     game: Game

@@ -26,6 +26,7 @@ from watch_your_back.games.watch_your_back.bitboards import (
     ZONES,
     captured,
     enclosed,
+    mirror,
     movable,
     placeable,
     shrink,
@@ -35,6 +36,7 @@ from watch_your_back.games.watch_your_back.diagram import Diagram, contradiction
 from watch_your_back.games.watch_your_back.refusals import refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
 __all__ = ["GAME", "Position", "WatchYourBack"]
@@ -68,6 +70,10 @@ class WatchYourBack(Game):
     def initial(self) -> Position:
         """The empty board, White to place."""
         return Position(self, 0, 0, 0)
+
+    def symmetries(self) -> list[Callable[[tuple[int, int, int, int]], tuple[int, int, int, int]]]:
+        """Left and right exchanged."""
+        return [_mirrored]
 
     def parse(self, text: str) -> Position:
         """The state that `Position.text` wrote.
@@ -242,6 +248,11 @@ class Position(_Fields, State):
 
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({self.text()!r})"
+
+
+def _mirrored(key: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    mine, theirs, shrinks, to_move = key
+    return mirror(mine), mirror(theirs), shrinks, to_move
 
 
 def _elimination(mine: int, theirs: int, ply: int) -> Outcome | None:

@@ -21,6 +21,7 @@ __all__ = [
     "Stage",
     "captured",
     "enclosed",
+    "mirror",
     "movable",
     "placeable",
     "shrink",
@@ -52,6 +53,10 @@ def _board(columns: range, rows: range) -> int:
 _NOT_LEFT = _board(range(1, 8), range(8))
 _NOT_RIGHT = _board(range(7), range(8))
 _BETWEEN = _NOT_LEFT & _NOT_RIGHT  # squares with a neighbour on the left and on the right
+# Columns that change places with those so far to their right: single ones, then pairs, then halves of the board.
+_SWAPS = tuple(
+    (width, sum(_board(range(x, x + 1), range(8)) for x in range(8) if not x & width)) for width in (1, 2, 4)
+)
 
 
 class Stage(NamedTuple):
@@ -124,6 +129,13 @@ def shrink(mine: Bits, theirs: Bits, stage: Stage) -> tuple[Bits, Bits]:
     for corner in stage.in_order:
         mine, theirs = mine & ~captured(corner, mine, theirs), theirs & ~captured(corner, theirs, mine)
     return mine, theirs
+
+
+def mirror(board: Bits) -> Bits:
+    """The board with left and right exchanged."""
+    for width, columns in _SWAPS:
+        board = board >> width & columns | (board & columns) << width
+    return board
 
 
 def squares_of(board: int) -> list[Square]:
