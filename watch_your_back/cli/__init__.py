@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import watch_your_back
-from watch_your_back.cli.ending import INTERRUPTED, run
+from watch_your_back.cli.ending import HELP, INTERRUPTED, run
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -72,7 +72,7 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.command(cls=_Commands, no_args_is_help=True, epilog=EXIT_CODES)
+@click.command(cls=_Commands, no_args_is_help=True, epilog=EXIT_CODES, context_settings=HELP)
 @click.version_option(watch_your_back.__version__, prog_name="watch-your-back")
 def wyb() -> None:
     """Watch Your Back!: matches of two Player classes under a fair referee.

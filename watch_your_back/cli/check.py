@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from watch_your_back.agents import Agent
-from watch_your_back.cli.ending import FAILED, Mistake, interruption
+from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, game_options
 from watch_your_back.cli.play import MEGABYTES, SECONDS, AgentSpec
 from watch_your_back.confine.faults import ConfinementError
@@ -33,7 +33,7 @@ STYLES = {"error": "1;31", "warning": "1;33", "note": "36", "ok": "32"}
 INDENT = " " * 9
 
 
-@click.command("check")
+@click.command("check", context_settings=HELP)
 @click.argument("agent", type=AgentSpec())
 @click.option(
     "-n", "--matches", metavar="N", type=click.IntRange(0, 10_000), default=10, show_default=True,

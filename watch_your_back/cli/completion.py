@@ -5,10 +5,12 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from watch_your_back.cli.ending import HELP
+
 __all__ = ["command"]
 
 
-@click.command("completion")
+@click.command("completion", context_settings=HELP)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:

@@ -12,6 +12,7 @@ import click
 
 import watch_your_back
 from watch_your_back.agents import bundled
+from watch_your_back.cli.ending import HELP
 from watch_your_back.cli.notes import MEANING
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError
@@ -32,7 +33,7 @@ class Mechanism(NamedTuple):
     meaning: str
 
 
-@click.command("doctor")
+@click.command("doctor", context_settings=HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(as_json: bool) -> None:
     """Say what this system can do to run players fairly: the tier, each mechanism, and why one is missing.

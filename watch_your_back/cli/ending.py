@@ -11,10 +11,14 @@ from types import FrameType
 
 import click
 
-__all__ = ["FAILED", "INTERRUPTED", "UNREAD", "USAGE", "Interruption", "Mistake", "interruption", "run"]
+__all__ = ["FAILED", "HELP", "INTERRUPTED", "UNREAD", "USAGE", "Interruption", "Mistake", "interruption", "run"]
 
 FAILED, USAGE, INTERRUPTED, UNREAD = 1, 2, 130, 141
 """UNREAD is what a shell reports of a program that SIGPIPE ended: nobody reads its output any more."""
+
+
+HELP = {"help_option_names": ["-h", "--help"]}
+"""The context settings of every command."""
 
 
 class Mistake(click.UsageError):
@@ -32,7 +36,7 @@ def run(command: click.Command, program: str, args: Sequence[str] | None = None)
     try:
         _complete(command, program)
         arguments = list(sys.argv[1:] if args is None else args)
-        with command.make_context(program, arguments, help_option_names=["-h", "--help"]) as context:
+        with command.make_context(program, arguments) as context:
             code = command.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0

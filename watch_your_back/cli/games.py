@@ -11,13 +11,14 @@ from typing import Any
 
 import click
 
+from watch_your_back.cli.ending import HELP
 from watch_your_back.cli.game_options import GAME_ID, chosen_game
 from watch_your_back.game import Game
 
 __all__ = ["command"]
 
 
-@click.command("games")
+@click.command("games", context_settings=HELP)
 @click.argument("game", metavar="[ID]", type=GAME_ID, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of games, or one game as an object.")
 def command(game: str | None, as_json: bool) -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from watch_your_back.cli.ending import Mistake
+from watch_your_back.cli.ending import HELP, Mistake
 
 __all__ = ["command"]
 
 TEMPLATE = Path(__file__).with_name("player_template.py")
 
 
-@click.command("new")
+@click.command("new", context_settings=HELP)
 @click.argument("file", type=click.Path(path_type=Path))
 def command(file: Path) -> None:
     """Write a commented Player to FILE, which must not exist yet. It plays, but not well.

@@ -6,13 +6,14 @@ import json
 
 import click
 
+from watch_your_back.cli.ending import HELP
 from watch_your_back.cli.game_options import chosen_game, game_options
 from watch_your_back.game import perft
 
 __all__ = ["command"]
 
 
-@click.command("perft")
+@click.command("perft", context_settings=HELP)
 @click.argument("depth", type=click.IntRange(0))
 @game_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from watch_your_back.agents import Agent, AgentNotFound, bundled, find
-from watch_your_back.cli.ending import FAILED, Mistake, interruption
+from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, game_options
 from watch_your_back.cli.notes import Notes
 from watch_your_back.cli.numbers import BareCommand, BareOption, Number
@@ -88,7 +88,7 @@ class Result:
                 click.echo(json.dumps(as_json(self._started, event), indent=2))
 
 
-@click.command("play", cls=PlayCommand)
+@click.command("play", cls=PlayCommand, context_settings=HELP)
 @click.argument("white", metavar="WHITE", type=AgentSpec())
 @click.argument("black", metavar="BLACK", type=AgentSpec())
 @click.option(
