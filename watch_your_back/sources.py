@@ -57,7 +57,7 @@ def _covered(path: Path, folder: Path) -> list[Path]:
         entries += len(folders) + len(files)
         for name in sorted(name for name in files if name[0] != "."):
             file = here / name
-            data = here == folder and file.suffix not in LEFT_BEHIND and name[-1] != "~"
+            data = here == folder and Path(name.removesuffix(".gz")).suffix not in LEFT_BEHIND and name[-1] != "~"
             if (name.endswith(".py") or data) and file.is_file():
                 found.append(file)
                 size += file.stat().st_size
