@@ -47,8 +47,9 @@ class Notes:
                 pass
             case PlayerStarted() if self._started and self._started.agents[event.side].kind == "player":
                 self._tiers.append(event.tier)
-            case TurnStarted() if event.state.ply == 0 and self._tiers:
+            case TurnStarted() if self._tiers:
                 tier = weaker(self._tiers[0], self._tiers[-1])
+                self._tiers.clear()
                 _say("tier full" if tier == "full" else f"tier {tier}: {MEANING[tier]}")
             case PlayerOutput() if self._started:
                 self._printed[event.side] += len(event.text) + event.dropped

@@ -22,6 +22,7 @@ class Plain:
     def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
         self._quiet, self._verbose = quiet, verbose
         self._started: MatchStarted | None = None
+        self._begun = False
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -33,7 +34,8 @@ class Plain:
                 click.echo(winner_line(self._started, event))
             case _ if self._quiet:
                 pass
-            case TurnStarted() if event.state.ply == 0:
+            case TurnStarted() if not self._begun:
+                self._begun = True
                 _print_board(event.state)
             case ActionTaken():
                 if self._verbose:
