@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -173,6 +174,16 @@ def test_a_weaker_tier_can_be_asked_for_and_is_reported(tier: str, tmp_path: Pat
     assert ended.end.reason == "resigned"
     reached = set(ended.end.tiers)
     assert reached == {tier} or (reached.pop() in TIERS and (not landlock.abi() or not seccomp.supported()))
+
+
+@linux
+def test_a_player_that_is_not_locked_in_cannot_read_the_referees_memory(tmp_path: Path) -> None:
+    """The referee makes itself unreadable for other processes of its user before such a player's code runs."""
+    weak = Confinement("rlimits")
+    played(match(player(tmp_path)), weak)
+    weak.close()
+    get_dumpable = 3
+    assert ctypes.CDLL(None).prctl(get_dumpable, 0, 0, 0, 0) == 0
 
 
 @linux

@@ -61,6 +61,10 @@ class Confinement:
         if required is not None and TIERS.index(tier) < TIERS.index(required):
             why = "; ".join(mechanisms.problems)
             raise TierUnavailable(f"players are confined at the tier {tier} here, not {required} as required ({why})")
+        if self._forks() and tier != "full":
+            from watch_your_back.confine.privileges import not_dumpable
+
+            not_dumpable()  # a player that is not locked in must not read the referee's memory
         return tier, mechanisms
 
     def close(self) -> None:
