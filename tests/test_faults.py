@@ -97,7 +97,8 @@ CALLS = [
     Case("an int of 10,000 digits", "action", "return (10 ** 10_000, 1)", "illegal action", "more than 64 bits"),
     Case("forgotten return", "action", "return None", "illegal action", "None.*return"),
     Case("hostile object", "action",
-         "class X:\n    def __repr__(self): os._exit(1)\n    __class__ = property(lambda self: os._exit(2))\nreturn X()",
+         "class X:\n    def __repr__(self): os._exit(1)\n    __class__ = property(lambda self: os._exit(2))\n"
+         "return X()",
          "illegal action", "of type .*X"),
     Case("changing its argument", "update", "action[0] = 3", "exception", "does not support item assignment", "update"),
     Case("writing on the channel", "action", "os.write(250, b'\\0\\0\\0\\2{}')", "protocol", "nobody asked for"),
