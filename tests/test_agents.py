@@ -197,7 +197,7 @@ def test_the_ladder_has_its_rungs() -> None:
         pytest.param({"teams/alpha.py": PLAYER}, "teams/alfa.py", "did you mean teams/alpha.py?", id="near-in-folder"),
         pytest.param({"teams/alpha.py": PLAYER}, "teams/alfa.py:Bot", "did you mean teams/alpha.py?", id="near-class"),
         pytest.param({}, "minmax", "did you mean minimax?", id="near-bundled"),
-        pytest.param({}, "xyzzy", "the bundled agents are greedy, human", id="nothing-near"),
+        pytest.param({}, "xyzzy", "the bundled agents are cautious, greedy", id="nothing-near"),
         pytest.param({"bot.py": PLAYER}, "bot.Player", "did you mean bot:Player?", id="class-after-a-dot"),
         pytest.param(
             {"team/readme.md": ""}, "team", "no file in it defines a class Player (no .py files)", id="empty-folder"
