@@ -15,6 +15,7 @@ from watch_your_back.confine.importing import (
     NotAClass,
     WrongSignature,
     hint,
+    import_beside,
     import_player,
     player_arguments,
 )
@@ -270,7 +271,7 @@ def test_two_agents_in_one_process_get_their_own_siblings() -> None:
         sizes = []
         for name in ("absolute", "other", "absolute"):
             agent = find(name, SAMPLES)
-            player = import_player(str(agent.path), str(agent.root), agent.module, agent.class_name)
+            player = import_beside(str(agent.path), str(agent.root), agent.module, agent.class_name)
             sizes.append(player("white").size)
     finally:
         sys.path[:], sys.meta_path[:] = before

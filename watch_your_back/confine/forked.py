@@ -32,7 +32,6 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._owner = os.getpid()
         self._control = ours
-        self._unread = 0
         with theirs:
             try:
                 self._process = subprocess.Popen(
@@ -53,13 +52,12 @@ class Zygote:
 
     def end(self, pid: int) -> dict[str, Any]:
         """Kill and reap a player: its wait status and total CPU seconds."""
-        self._send({"op": "close", "pid": pid})
+        self._send({"op": "end", "pid": pid})
         return self._reply()
 
-    def end_soon(self, pid: int) -> None:
+    def kill(self, pid: int) -> None:
         """Kill a player without waiting for its end."""
-        self._write({"op": "close", "pid": pid}, [])
-        self._unread += 1
+        self._send({"op": "kill", "pid": pid})
 
     @property
     def alive(self) -> bool:
@@ -73,14 +71,8 @@ class Zygote:
             self._process.wait()
 
     def _send(self, request: dict[str, Any], descriptors: list[int] | None = None) -> None:
-        while self._unread:
-            self._unread -= 1
-            self._receive()
-        self._write(request, descriptors or [])
-
-    def _write(self, request: dict[str, Any], descriptors: list[int]) -> None:
         try:
-            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors or [])
         except OSError as error:
             raise ConfinementError(f"the players' zygote is gone ({error.strerror})") from None
 
@@ -189,7 +181,7 @@ class ForkedHandle:
         if self._ended is None:
             self._ended = "was ended by the referee"
             with contextlib.suppress(ConfinementError):
-                self._zygote.end_soon(self._pid)
+                self._zygote.kill(self._pid)
         self._files.close()
 
     def _is_zombie(self) -> bool:

@@ -29,6 +29,7 @@ __all__ = [
     "WrongSignature",
     "forget",
     "hint",
+    "import_beside",
     "import_player",
     "player_arguments",
 ]
@@ -67,23 +68,15 @@ class WrongSignature(ImportFault):
 def import_player(path: str, root: str, module: str, class_name: str) -> type:
     """The class `class_name` of the file `path`, imported as `module` (see `agents.Agent`); it is fit to be played.
 
-    Changes `sys.path` and `sys.modules` of this process; the modules of an agent that was imported here before (when
-    debugging) are forgotten, so that this one gets its own. Raises ImportFault; whatever the agent's own code raises
-    (SyntaxError, ImportError, SystemExit, ...) comes through unchanged.
+    Changes `sys.path`, `sys.meta_path` and `sys.modules` of this process. Raises ImportFault; whatever the agent's own
+    code raises (SyntaxError, ImportError, SystemExit, ...) comes through unchanged.
     """
-    folder = os.path.dirname(path)
-    places = [folder, root] if folder != root else [folder]
+    places = _places(path, root)
     agent_folders[:] = places
     sys.path[:] = places + [entry for entry in sys.path if entry not in places]
-    forget()
     sys.meta_path.append(_OwnFolder(places))
     _give_way(places)
-    before = set(sys.modules)
-    try:
-        loaded = _load(path, module)
-    finally:
-        _imported[:] = [name for name in sys.modules.keys() - before if _is_below(sys.modules[name], places)]
-    player = _class_of(loaded, class_name)
+    player = _class_of(_load(path, module), class_name)
     _check_methods(player)
     _check_constructor(player)
     return player
@@ -91,18 +84,42 @@ def import_player(path: str, root: str, module: str, class_name: str) -> type:
 
 def player_arguments(cls: type, available: Mapping[str, Any]) -> dict[str, Any]:
     """Which of the available optional arguments (`OPTIONAL_ARGUMENTS`) the constructor of `cls` names."""
+    plain = _plain_constructor(cls)
+    if plain is not None:
+        code = plain.__code__
+        named = set(code.co_varnames[2 : code.co_argcount + code.co_kwonlyargcount])
+    else:
+        named = _parameters_after_the_first(cls)
+    return {name: available[name] for name in OPTIONAL_ARGUMENTS if name in named and name in available}
+
+
+def _plain_constructor(cls: type) -> FunctionType | None:
+    """The `__init__` that alone decides how the class is called, which saves `inspect` and its time."""
+    init = cls.__init__  # type: ignore[misc]
+    usual = type(cls) is type and cls.__new__ is object.__new__ and "__signature__" not in vars(cls)
+    return init if usual and type(init) is FunctionType and not hasattr(init, "__wrapped__") else None
+
+
+def _parameters_after_the_first(cls: type) -> set[str]:
     try:
         parameters = list(inspect.signature(cls).parameters.values())
     except (TypeError, ValueError):
-        return {}
+        return set()
     if parameters and parameters[0].kind is not inspect.Parameter.KEYWORD_ONLY:
         del parameters[0]  # the colour, whatever it is called
-    named = {
-        each.name
-        for each in parameters
-        if each.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    }
-    return {name: available[name] for name in OPTIONAL_ARGUMENTS if name in named and name in available}
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {each.name for each in parameters if each.kind in by_name}
+
+
+def import_beside(path: str, root: str, module: str, class_name: str) -> type:
+    """As `import_player`, where several agents are imported: each gets its own modules. `forget` undoes the last."""
+    forget()
+    before = set(sys.modules)
+    try:
+        return import_player(path, root, module, class_name)
+    finally:
+        places = _places(path, root)
+        _imported[:] = [name for name in sys.modules.keys() - before if _is_below(sys.modules[name], places)]
 
 
 def forget() -> None:
@@ -111,6 +128,11 @@ def forget() -> None:
     for name in _imported:
         sys.modules.pop(name, None)
     _imported.clear()
+
+
+def _places(path: str, root: str) -> list[str]:
+    folder = os.path.dirname(path)
+    return [folder, root] if folder != root else [folder]
 
 
 class _OwnFolder:
@@ -227,7 +249,19 @@ def _check_methods(player: type) -> None:
         _check_call(found, f"{player.__name__}.{method}", argument, bound=isinstance(found, FunctionType))
 
 
+def _surely_takes(function: object, count: int) -> bool:
+    """Whether a plain function takes so many arguments: the quick answer for most, which `inspect` takes long for."""
+    if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
+        return False
+    code = function.__code__
+    required = code.co_argcount - len(function.__defaults__ or ())
+    return required <= count <= code.co_argcount and not code.co_kwonlyargcount
+
+
 def _check_constructor(player: type) -> None:
+    plain = _plain_constructor(player)
+    if plain is not None and _surely_takes(plain, 2):
+        return
     optional = player_arguments(player, dict.fromkeys(OPTIONAL_ARGUMENTS))
     _check_call(player, f"{player.__name__}.__init__", "the colour", optional=optional)
 
@@ -239,7 +273,7 @@ def _check_call(
     if isinstance(function, (staticmethod, classmethod)):
         bound = isinstance(function, classmethod)
         function = function.__func__
-    if not callable(function):
+    if not callable(function) or _surely_takes(function, bound + 1):
         return
     try:
         signature = inspect.signature(function)

@@ -7,8 +7,10 @@ nothing is left behind however the referee ends.
 Requests and replies are JSON in one packet each:
 
 - `{"op": "spawn", ...}` with the descriptors of the channel, stdout and stderr -> `{"pid": ...}`;
-- `{"op": "close", "pid": ...}` kills and reaps -> `{"status": ..., "cpu_s": ...}`. A player's process is reaped only
-  then, so its number cannot be given to another process while the referee still uses it.
+- `{"op": "end", "pid": ...}` kills and reaps -> `{"status": ..., "cpu_s": ...}`;
+- `{"op": "kill", "pid": ...}` kills, has no reply, and reaps in time.
+
+A player's process is reaped only then, so its number cannot be given to another process while the referee uses it.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -34,6 +37,7 @@ from watch_your_back.confine.pipes import BROKEN
 __all__ = ["main"]
 
 _SLACK = 16 << 20
+_REAP_MS = 5
 
 
 def main(descriptor: int, with_numpy: bool) -> None:
@@ -47,9 +51,15 @@ def main(descriptor: int, with_numpy: bool) -> None:
     _unbuffer_c()
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     children: dict[int, str] = {}
+    dying: set[int] = set()
+    requests = select.poll()
+    requests.register(control, select.POLLIN)
     gc.collect()
     gc.freeze()
     while True:
+        if not requests.poll(_REAP_MS if dying else None):
+            _reap(dying, children)
+            continue
         try:
             packet, descriptors, _, _ = socket.recv_fds(control, 1 << 20, 3)
         except OSError:
@@ -57,10 +67,14 @@ def main(descriptor: int, with_numpy: bool) -> None:
         if not packet:
             break
         request = json.loads(packet)
+        if request["op"] == "kill":
+            os.kill(request["pid"], signal.SIGKILL)
+            dying.add(request["pid"])
+            continue
         if request["op"] == "spawn":
             reply = _spawn(request, descriptors, children, system)
         else:
-            reply = _close(request["pid"], children)
+            reply = _end(request["pid"], children)
         try:
             control.send(json.dumps(reply).encode())
         except OSError:
@@ -137,7 +151,15 @@ def _become_player(
     runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
 
 
-def _close(pid: int, children: dict[int, str]) -> dict[str, Any]:
+def _reap(dying: set[int], children: dict[int, str]) -> None:
+    for pid in [pid for pid in dying if os.waitpid(pid, os.WNOHANG)[0]]:
+        dying.discard(pid)
+        del children[pid]
+    if not dying:
+        _kill_strays(set(children))
+
+
+def _end(pid: int, children: dict[int, str]) -> dict[str, Any]:
     if pid not in children:
         return {"error": f"process {pid} is not a player of this zygote"}
     os.kill(pid, signal.SIGKILL)

@@ -166,7 +166,7 @@ class LocalSeat:
     def load(self) -> None:
         agent, setting = self._agent, self._setting
         place = str(agent.path), str(agent.root), agent.module, agent.class_name
-        made = self._call("import", importing.import_player, *place)
+        made = self._call("import", importing.import_beside, *place)
         arguments = importing.player_arguments(made, setting["arguments"])
         self._player = self._call("constructor", lambda: made(setting["colour"], **arguments))
         self.methods = [name for name in ("start", "finish") if hasattr(self._player, name)]
