@@ -52,5 +52,7 @@ class Plain:
 
 
 def _print_board(state: State) -> None:
-    text = state.text()
-    click.echo(text, nl=not text.endswith("\n"))
+    text = state.text().rstrip("\n")
+    if state.outcome is not None:
+        text = text.partition(" (after ")[0]  # what only `Game.parse` needs was never printed
+    click.echo(text)

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from watch_your_back.agents import Agent, AgentNotFound, bundled, find
 from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
-from watch_your_back.cli.game_options import chosen_game, game_options
+from watch_your_back.cli.game_options import chosen_game, chosen_opening, game_options
 from watch_your_back.cli.notes import Notes
 from watch_your_back.cli.numbers import BareCommand, BareOption, Number
 from watch_your_back.cli.plain import Plain
@@ -111,7 +111,12 @@ class Result:
     "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1),
     help="What the players' random generators are seeded from (drawn if left out, and always printed).",
 )  # fmt: skip
+@click.option("--swap-seeds", is_flag=True, help="Seed each side as the other one, as in the second match of a pair.")
 @game_options
+@click.option(
+    "--opening", metavar="JSON",
+    help="Begin after these actions, as in '[[2, 3], [5, 4]]'; players need the method start for that.",
+)  # fmt: skip
 @click.option("--max-turns", metavar="N", type=int, help="End the match as a draw after N turns; 0 for never.")
 @click.option(
     "--record", metavar="FILE", type=click.Path(path_type=Path), help="Write the record of the match to FILE."
@@ -137,8 +142,10 @@ def command(
     space_limit: float | None,
     profile: Any,
     seed: int | None,
+    swap_seeds: bool,
     game: str,
     option: tuple[str, ...],
+    opening: str | None,
     max_turns: int | None,
     record: Path | None,
     as_json_object: bool,
@@ -155,7 +162,7 @@ def command(
     wyb play greedy minimax                two bundled agents
     wyb play my_player.py greedy -d        your own, with a second between turns
     wyb play -t 60 -s 100 team.player rival/player.py:Bot
-    wyb play mcts mcts --game go -o size=9 --record match.jsonl
+    wyb play greedy minimax --seed 7 --record match.jsonl
 
     An agent is a .py file, a directory, a module under the current directory, or the name of a bundled agent; another
     class than Player comes after a colon.
@@ -163,11 +170,14 @@ def command(
     if profile == "none" and (time_limit or space_limit):
         raise Mistake("profile none has no limits, so leave out -t and -s or take another profile")
     cap = {} if max_turns is None else {"turn_cap": max_turns}
+    rules = chosen_game(game, option, **cap)
     match = Match(
-        game=chosen_game(game, option, **cap),
+        game=rules,
         agents=(white, black),
         limits=Limits(time_limit, space_limit, profile),
         seed=secrets.randbits(32) if seed is None else seed,
+        slots=(1, 0) if swap_seeds else (0, 1),
+        opening=chosen_opening(rules, opening) if opening else (),
         require_tier=require_tier,
         debug=debug,
     )
@@ -180,7 +190,7 @@ def command(
         person = "person" in (white.kind, black.kind)  # who is shown the board before every turn
         listeners.append(Screen("last" if person else "each" if verbose or debug else "in place"))
     if record is not None:
-        listeners.append(_recorder(record))
+        listeners.append(_recorder(record, debug))
     if delay:
         listeners.append(Delay(delay))
     try:
@@ -196,9 +206,10 @@ def command(
     return _verdict(ended) if exit_code else 0
 
 
-def _recorder(path: Path) -> RecordWriter:
+def _recorder(path: Path, debug: bool) -> RecordWriter:
     try:
-        return RecordWriter(path)
+        # This process, in which debugged players run, was started with a PYTHONHASHSEED that is not known.
+        return RecordWriter(path, python_hash_seed=None) if debug else RecordWriter(path)
     except OSError as error:
         raise Mistake(f"the record cannot be written to {path}: {error.strerror or error}") from None
 
