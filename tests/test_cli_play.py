@@ -89,6 +89,19 @@ def test_the_turns_can_be_bounded(wyb):
     assert result["options"] == {"turn_cap": 2}
 
 
+def test_a_match_can_begin_after_an_opening(wyb):
+    """Its actions are those of the match that it is given for, and the board is drawn after them."""
+    shown = wyb("play", "random", "random", "--opening", "[[2, 3], [5, 4]]", "--plain").out.splitlines()
+    begun = Game.load("watch_your_back").initial().play((2, 3)).play((5, 4))
+    assert shown[:9] == begun.text().splitlines()
+
+
+def test_the_seeds_of_the_sides_can_be_swapped(wyb):
+    """So that the agent at a side gets those that it has at the other one in the first match of a pair."""
+    usual, swapped = (wyb("play", "random", "random", "--seed", "5", *more).out for more in ((), ("--swap-seeds",)))
+    assert usual != swapped
+
+
 def test_quiet_prints_the_winner_only(wyb):
     """One line, for scripts."""
     ended = wyb("play", "-q", "corner", "random", "--seed", "5")
@@ -199,6 +212,8 @@ def test_the_exit_code_can_tell_the_result(wyb, words, code):
         ("greedy random --max-turns -1", "option turn_cap is at least 0, not -1"),
         ("greedy random --game chess", "there is no game 'chess'"),
         ("greedy random -o size=9", "the game has no option 'size'"),
+        ("greedy random --opening 2,3", "an opening is a JSON list of actions"),
+        ("greedy random --opening [[2,3],[2,3]]", "action 2 of the opening cannot be taken: "),
         ("greedy random --profile official", "'official' is not one of"),
         ("greedy random --profile none -t", "profile none has no limits"),
         ("greedy random --record nowhere/match.jsonl", "the record cannot be written to nowhere/match.jsonl"),

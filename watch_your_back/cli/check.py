@@ -25,7 +25,7 @@ from watch_your_back.diagnosis import DEFAULT_LIMITS, Finding, diagnose
 from watch_your_back.game import Game
 from watch_your_back.show.text import clean, paint
 
-__all__ = ["command"]
+__all__ = ["command", "typed"]
 
 STYLES = {"error": "1;31", "warning": "1;33", "note": "36", "ok": "32"}
 """The colours of the severities, as parameters of the terminal's SGR sequence."""
@@ -140,14 +140,14 @@ def _print(finding: Finding) -> None:
     if finding.detail:
         click.echo("".join(f"{INDENT}  | {line}\n" for line in clean(finding.detail).splitlines()), nl=False)
     if finding.command:
-        click.echo(f"{INDENT}again: {clean(_typed(finding.command))}")
+        click.echo(f"{INDENT}again: {clean(typed(finding.command))}")
 
 
 def _wrapped(words: str, width: int) -> str:
     return textwrap.fill(clean(words), max(width, 40), initial_indent=INDENT, subsequent_indent=INDENT)
 
 
-def _typed(command: Sequence[str]) -> str:
+def typed(command: Sequence[str]) -> str:
     """What to type: `referee.py` where it is at hand, as in the published text."""
     if command[0] == "play" and Path("referee.py").is_file():
         return shlex.join(("python", "referee.py", *command[1:]))

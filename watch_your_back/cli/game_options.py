@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import Field, fields
 from typing import Any, TypeVar
@@ -10,9 +11,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from watch_your_back.cli.ending import Mistake
-from watch_your_back.game import Game, OptionError, UnknownGame
+from watch_your_back.game import Action, Game, IllegalAction, OptionError, UnknownGame, normal_form
 
-__all__ = ["chosen_game", "game_options"]
+__all__ = ["chosen_game", "chosen_opening", "game_options"]
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -49,6 +50,30 @@ def chosen_game(id: str, settings: Sequence[str], **more: Any) -> Game:
         return Game.load(id, **values | more)
     except (UnknownGame, OptionError) as error:
         raise Mistake(str(error.args[0])) from error
+
+
+def chosen_opening(game: Game, text: str) -> tuple[Action, ...]:
+    """The actions of a JSON list, after which a match of the game is to begin.
+
+    Raises Mistake unless all of them are legal in turn and the game then goes on.
+    """
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        listed = None
+    if type(listed) is not list:
+        raise Mistake(f"an opening is a JSON list of actions, such as [[2, 3], [5, 4]], not {text!r}")
+    state = game.initial()
+    actions: list[Action] = []
+    for number, listed_action in enumerate(listed, 1):
+        try:
+            actions.append(state.check_form(normal_form(listed_action)))
+        except IllegalAction as error:
+            raise Mistake(f"action {number} of the opening cannot be taken: {error.message}") from None
+        state = state.play(actions[-1])
+        if state.outcome is not None:
+            raise Mistake(f"the game is over after action {number} of the opening")
+    return tuple(actions)
 
 
 def _setting(word: str, known: dict[str, Field[Any]]) -> tuple[str, Any]:

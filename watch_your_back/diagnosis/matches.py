@@ -22,7 +22,7 @@ from watch_your_back.match.events import (
     TurnStarted,
 )
 
-__all__ = ["OPPONENTS", "SLOW", "Case", "Fixture", "Played", "fixtures"]
+__all__ = ["OPPONENTS", "SLOW", "Case", "Fixture", "Played", "conditions", "fixtures"]
 
 OPPONENTS = ("random", "cautious")
 """The bundled agents to play against: one for short and wild matches, one for long and quiet ones."""
@@ -68,24 +68,26 @@ class Case:
     def command(self, fixture: Fixture) -> tuple[str, ...]:
         """The `wyb` command that plays the match again."""
         names = (fixture.opponent, self.agent.spec) if fixture.side else (self.agent.spec, fixture.opponent)
-        return ("play", *names, *self._conditions(), "--seed", str(fixture.seed))
+        return ("play", *names, *conditions(self.game, self.limits), "--seed", str(fixture.seed))
 
     def command_without_matches(self) -> tuple[str, ...]:
         """The `wyb` command that diagnoses the agent again, but plays no match."""
-        return ("check", self.agent.spec, "-n", "0", *self._conditions(), "--seed", str(self.seed))
+        return ("check", self.agent.spec, "-n", "0", *conditions(self.game, self.limits), "--seed", str(self.seed))
 
-    def _conditions(self) -> Iterator[str]:
-        for name, limit in (("-t", self.limits.cpu_s), ("-s", self.limits.memory_mb)):
-            if limit is not None:
-                yield from (name, f"{limit:g}")
-        if self.limits.profile != "fair":
-            yield from ("--profile", self.limits.profile)
-        if self.game.id != "watch_your_back":
-            yield from ("--game", self.game.id)
-        usual = Game.load(self.game.id).options
-        for name, value in vars(self.game.options).items():
-            if value != getattr(usual, name):
-                yield from ("-o", f"{name}={value}")
+
+def conditions(game: Game, limits: Limits) -> Iterator[str]:
+    """The words that ask a `wyb` command for this game under these limits."""
+    for name, limit in (("-t", limits.cpu_s), ("-s", limits.memory_mb)):
+        if limit is not None:
+            yield from (name, f"{limit:g}")
+    if limits.profile != "fair":
+        yield from ("--profile", limits.profile)
+    if game.id != "watch_your_back":
+        yield from ("--game", game.id)
+    usual = Game.load(game.id).options
+    for name, value in vars(game.options).items():
+        if value != getattr(usual, name):
+            yield from ("-o", f"{name}={value}")
 
 
 @dataclass
