@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
@@ -148,33 +149,49 @@ class Workers:
             yield MatchResult.lost(task, str(result)) if isinstance(result, Lost) else result
 
     def each(
-        self, call: Callable[[Item], Result], items: Iterable[Item], *, in_order: bool = False
+        self,
+        call: Callable[[Item], Result],
+        items: Iterable[Item],
+        *,
+        in_order: bool = False,
+        until: float | None = None,
     ) -> Iterator[tuple[Item, Result | Lost]]:
-        """Each item with `call(item)`, which is carried out by a worker, or with what tells of its loss."""
-        if not in_order:
-            return ((job.item, result) for job, result in self._carry_out(call, items, AHEAD, lambda: 0))
-        return self._in_order(call, items)
+        """Each item with `call(item)`, which is carried out by a worker, or with what tells of its loss.
 
-    def _in_order(self, call: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result | Lost]]:
+        No result is waited for beyond the moment `until`, in seconds of `time.monotonic`.
+        """
+        if not in_order:
+            return ((job.item, result) for job, result in self._carry_out(call, items, AHEAD, lambda: 0, until))
+        return self._in_order(call, items, until)
+
+    def _in_order(
+        self, call: Callable[[Item], Result], items: Iterable[Item], until: float | None
+    ) -> Iterator[tuple[Item, Result | Lost]]:
         early: dict[int, tuple[Item, Result | Lost]] = {}
         number = 0
-        for job, result in self._carry_out(call, items, AHEAD_IN_ORDER, lambda: len(early)):
+        for job, result in self._carry_out(call, items, AHEAD_IN_ORDER, lambda: len(early), until):
             early[job.number] = job.item, result
             while number in early:
                 yield early.pop(number)
                 number += 1
 
     def _carry_out(
-        self, call: Callable[[Item], Result], items: Iterable[Item], ahead: int, held_back: Callable[[], int]
+        self,
+        call: Callable[[Item], Result],
+        items: Iterable[Item],
+        ahead: int,
+        held_back: Callable[[], int],
+        until: float | None,
     ) -> Iterator[tuple[_Job[Item], Result | Lost]]:
         jobs = (_Job(number, item) for number, item in enumerate(items))
         flying: dict[Future[Result], _Job[Item]] = {}
         again: deque[_Job[Item]] = deque()
         while True:
             self._launch(call, jobs, flying, again, ahead * self._pool.size() - held_back())
-            if not flying:
+            left = None if until is None else until - time.monotonic()
+            if not flying or (left is not None and left <= 0):
                 return
-            done = wait(flying, return_when=FIRST_COMPLETED).done
+            done = wait(flying, left, FIRST_COMPLETED).done
             losses = []
             for future in sorted(done, key=lambda future: flying[future].number):
                 job = flying.pop(future)
