@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Generic, Protocol, TypeVar
@@ -192,22 +192,23 @@ class Workers:
             if not flying or (left is not None and left <= 0):
                 return
             done = wait(flying, left, FIRST_COMPLETED).done
-            losses = []
+            losses: list[tuple[_Job[Item], BaseException | None]] = []
             for future in sorted(done, key=lambda future: flying[future].number):
                 job = flying.pop(future)
-                if isinstance(future.exception(), self._pool.lost):
-                    losses.append((job, future.exception()))
+                error = CancelledError() if future.cancelled() else future.exception()
+                if isinstance(error, self._pool.lost):
+                    losses.append((job, error))
                 else:
                     yield job, future.result()
             if losses and self._pool.renew():
                 losses += [(job, None) for job in flying.values()]
                 flying.clear()
-            for job, error in losses:
+            for job, loss in losses:
                 job.attempts += 1
                 if job.attempts < ATTEMPTS:
                     again.append(job)
                 else:
-                    yield job, Lost(f"its worker died {ATTEMPTS} times ({error})")
+                    yield job, Lost(f"its worker died {ATTEMPTS} times ({loss})")
 
     def _launch(
         self,
