@@ -26,8 +26,10 @@ MAY_IMPORT = {
     "testing": "game agents confine match diagnosis",
     "bridges": "game agents match search show",
     "tournament": "game agents sources confine match diagnosis statistics",
+    "report": "game confine match show statistics tournament",
     "web": "game tournament match agents show statistics",
-    "cli": "game games statistics show search agents sources confine match diagnosis testing bridges tournament web",
+    "cli": "game games statistics show search agents sources confine match diagnosis testing bridges tournament "
+    "report web",
 }
 """Each part of the package and the other parts that it may import; CONTRIBUTING.md shows the same table."""
 

@@ -1,0 +1,47 @@
+"""The numbers of a report: how they are counted, told and placed on scales."""
+
+import pytest
+
+from watch_your_back.report.figures import linear, logarithmic
+from watch_your_back.report.quantities import megabytes, percent, points, seconds, signed
+from watch_your_back.report.scores import Tally
+
+
+def test_scores_count_a_draw_as_half():
+    """A tally is won, drawn, lost."""
+    assert Tally(2, 1, 1).points == 2.5
+    assert Tally(2, 1, 1).share == 0.625
+    assert Tally().share is None
+    assert Tally(1, 0, 0) + Tally(0, 1, 2) == Tally(1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0.0, "0 s"), (3.2e-7, "0.3 µs"), (85e-6, "85 µs"), (0.00123, "1.2 ms"), (0.0123, "12 ms"), (0.9996, "1.0 s"),
+        (3.44, "3.4 s"), (9.96, "10 s"), (1234.0, "1,234 s"),
+    ],
+)  # fmt: skip
+def test_seconds_are_told_in_their_unit(value, told):
+    """Two digits, or whole numbers."""
+    assert seconds(value) == told
+
+
+def test_other_quantities_are_told_as_people_read_them():
+    """Megabytes, percent, points and ratings."""
+    assert [megabytes(value) for value in (0.0, 0.02, 0.44, 38.2)] == ["0 MB", "0.02 MB", "0.4 MB", "38 MB"]
+    assert [percent(value) for value in (None, 0.0, 0.545)] == ["", "0 %", "55 %"]
+    assert [points(value) for value in (0, 0.5, 2.5, 3)] == ["0", "½", "2½", "3"]
+    assert [signed(value) for value in (0.2, 120.0, -85.4)] == ["0", "+120", "\u221285"]
+
+
+def test_scales_place_values_and_name_round_ones():
+    """A linear scale has round steps, a logarithmic one the powers of ten."""
+    scale = linear(-385, 370)
+    assert scale.ticks == (-200, 0, 200)
+    assert [round(scale.at(value)) for value in (-385, -7.5, 370, 9_999)] == [0, 50, 100, 100]
+    scale = logarithmic(0.0021, 4.7)
+    assert [f"{tick:g}" for tick in scale.ticks] == ["0.001", "0.01", "0.1", "1", "10"]
+    assert round(scale.at(0.1)) == 50
+    assert logarithmic(0.01, 0.01).high > 0.01
+    assert linear(0, 0).high > 0

@@ -1,0 +1,149 @@
+"""`wyb tournament report`: everything that there is to see of a tournament, in one HTML file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import webbrowser
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from watch_your_back.cli.ending import HELP, Mistake
+from watch_your_back.report.gathering import gather
+from watch_your_back.report.page import GENERATOR, REPLAYS, page
+from watch_your_back.report.pseudonyms import anonymous, draw
+from watch_your_back.tournament.store import Store, StoreError
+
+__all__ = ["command"]
+
+FEW = 200
+"""So many matches can be replayed by default where there are more than `REPLAYS`: a file of all would be too large."""
+
+
+@click.command("report", context_settings=HELP)
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True),
+    help="Where to write it, - for stdout (the store's name with .html, or .anonymous.html).",
+)  # fmt: skip
+@click.option("--title", metavar="WORDS", help="The heading (the store's name).")
+@click.option("--anonymous", "hidden", is_flag=True, help="Put pseudonyms in the place of the agents' names.")
+@click.option(
+    "--key", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+    help="Where it is written who is who, and read again the next time (the store's name with .key.json).",
+)  # fmt: skip
+@click.option(
+    "--replays", metavar="N", type=click.IntRange(0, 1_000_000),
+    help=f"How many matches can be replayed (all up to {REPLAYS:,}, else {FEW}: failures and each pairing first).",
+)  # fmt: skip
+@click.option("--no-printed", is_flag=True, help="Leave out what the players printed.")
+@click.option("--open", "show", is_flag=True, help="Open it in the browser.")
+def command(
+    store: Path,
+    output: Path | None,
+    title: str | None,
+    hidden: bool,
+    key: Path | None,
+    replays: int | None,
+    no_printed: bool,
+    show: bool,
+) -> None:
+    """Write one HTML file on the tournament in STORE, to be opened from disk or sent to somebody.
+
+    \b
+    wyb tournament report class.db                     writes class.html
+    wyb tournament report class.db --open
+    wyb tournament report class.db --anonymous -o for-the-class.html
+
+    It has ratings, crosstable, time and memory, failures, and a replay of each match, and needs no network. It can be
+    made while the tournament is going on.
+    """
+    if key is not None and not hidden:
+        raise Mistake("--key is for --anonymous")
+    to_stdout = output is not None and str(output) == "-"
+    target = output or store.with_suffix(".anonymous.html" if hidden else ".html")
+    if show and to_stdout:
+        raise Mistake("--open needs a file, so -o - cannot be had with it")
+    if not to_stdout:
+        _check(target)
+    if not store.is_file():
+        raise Mistake(f"there is no file {store}")
+    try:
+        with Store(store) as opened:
+            report, records = gather(opened, title or store.stem, datetime.now().astimezone())
+            if hidden:
+                names = [each.name for each in report.contestants]
+                pseudonyms = _pseudonyms(names, key or store.with_suffix(".key.json"))
+                report, records = anonymous(report, records, pseudonyms)
+            if replays is None:
+                replays = REPLAYS if len(report.matches) <= REPLAYS else FEW
+            text = page(report, records, replays=replays, printed=not no_printed, progress=_progress())
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    if to_stdout:
+        click.echo(text, nl=False)
+        return
+    _write(target, text)
+    click.echo(f"{target} ({len(text) / 1_048_576:.1f} MB)")
+    if show:
+        webbrowser.open(target.resolve().as_uri())
+
+
+def _check(target: Path) -> None:
+    """Refuse to overwrite what is no report."""
+    if target.is_dir():
+        raise Mistake(f"{target} is a directory; name the file in it that is to be written")
+    if not target.parent.is_dir():
+        raise Mistake(f"there is no directory {target.parent} to write {target.name} to")
+    if target.is_file():
+        with target.open("rb") as file:
+            begun = file.read(2_000)
+        if begun and GENERATOR.encode() not in begun:
+            raise Mistake(f"{target} is no report and is not overwritten; choose another name with -o")
+
+
+def _write(target: Path, text: str) -> None:
+    """Put the whole file in its place at once."""
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8", errors="backslashreplace")
+        return
+    target = target.resolve()  # through a symbolic link, so that the link stays one
+    draft = target.with_name(f".part-{os.getpid()}-{target.name}")
+    try:
+        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        os.replace(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _pseudonyms(names: list[str], file: Path) -> dict[str, str]:
+    """The pseudonyms in the key file, with those that have to be drawn, which are added to it."""
+    try:
+        known: Any = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except ValueError:
+        known = None
+    if not isinstance(known, dict) or not all(isinstance(each, str) for each in known.values()):
+        raise Mistake(f"{file} is no key of an anonymous report; choose another file with --key")
+    drawn = draw(names, known)
+    if drawn != known:
+        _write(file, json.dumps(drawn, indent=2, ensure_ascii=False) + "\n")
+        click.echo(f"who is who: {file}", err=True)
+    return drawn
+
+
+def _progress() -> Any:
+    """What shows on stderr how far the replays are, where somebody looks at it."""
+    if not sys.stderr.isatty():
+        return lambda done, total: None
+
+    def show(done: int, total: int) -> None:
+        if done == total:
+            click.echo("\r\x1b[K", err=True, nl=False)
+        elif done % 10 == 0:
+            click.echo(f"\r\x1b[Kreplays: {done:,} of {total:,} ...", err=True, nl=False)
+
+    return show

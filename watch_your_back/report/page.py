@@ -1,0 +1,187 @@
+"""The report of a tournament as one HTML file, which needs no network and runs no script but its own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from watch_your_back import __version__
+from watch_your_back.report.content import Played, Records, Report
+from watch_your_back.report.courses import Course
+from watch_your_back.report.failing import failing
+from watch_your_back.report.markup import Markup, data_block, element, join
+from watch_your_back.report.quantities import count, moment, signed
+from watch_your_back.report.replays import packed
+from watch_your_back.report.scores import Scores
+from watch_your_back.report.spending import spending
+from watch_your_back.report.standings import crosstable, ratings, sides
+from watch_your_back.show.text import clean
+
+__all__ = ["GENERATOR", "REPLAYS", "page"]
+
+GENERATOR = '<meta name="generator" content="watch-your-back'
+"""What stands at the beginning of every report."""
+
+REPLAYS = 2_000
+"""So many matches can be replayed in the page unless more or fewer are asked for."""
+REPLAY_CHARACTERS = 11_000_000
+"""What all replays together may take up, as far as their boards and times allow."""
+LONGEST_REPLAY = 100_000
+
+STYLES = ("report.css", "replay.css")
+SCRIPTS = ("elements.js", "matches.js", "tables.js", "board.js", "replay.js", "playing.js")
+BEGIN, END = '"use strict";\n{\nconst data = JSON.parse(document.getElementById("data").textContent);\n', "}\n"
+"""What makes one script of them, with a scope of its own."""
+
+
+def page(
+    report: Report,
+    records: Records,
+    *,
+    replays: int = REPLAYS,
+    printed: bool = True,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> str:
+    """The whole file. At most so many `replays` are in it: then of a match of each kind of failure first, and of each
+    pairing in turn. `printed` says whether what players printed is told. `progress` is told how many replays are done.
+    """
+    scores = Scores(report.counted)
+    chosen = _worth_replaying(report, replays)
+    allowance = min(LONGEST_REPLAY, REPLAY_CHARACTERS // max(len(chosen), 1))
+    courses: dict[int, Course] = {}
+    blocks = []
+    for done, number in enumerate(chosen):
+        progress(done, len(chosen))
+        match = report.matches[number]
+        if (record := records(match)) is not None:
+            for side, agent in enumerate(match.agents):
+                courses.setdefault(agent, Course()).add(record, side)
+            if not printed:
+                record = replace(record, outputs=())
+            text = packed(record, allowance, report.anonymous)
+            blocks.append(element("script", Markup(text), type="text/plain", id=f"replay-{number + 1}"))
+    progress(len(chosen), len(chosen))
+    sections = {
+        "ratings": ("Ratings", ratings(report, scores)),
+        "crosstable": ("Crosstable", crosstable(report, scores)),
+        "sides": ("Score by side", sides(report, scores)),
+        "spending": ("Time and memory", spending(report, courses)),
+        "failures-by-agent": ("Failures", failing(report)),
+    }
+    links = [(id, title) for id, (title, _) in sections.items()] + [("matches", "Matches"), ("settings", "Settings")]
+    style, script = _joined(STYLES), BEGIN + _joined(SCRIPTS) + END
+    return Template(_text("template.html")).substitute(
+        policy=(
+            f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+            "base-uri 'none'; form-action 'none'"
+        ),
+        version=__version__,
+        title=join(report.title),
+        style=style,
+        lead=join(_lead(report)),
+        notes=_notes(report),
+        links=join(*(element("li", element("a", title, href=f"#{id}")) for id, title in links)),
+        sections=join(*(_section(id, title, content) for id, (title, content) in sections.items())),
+        settings=_section("settings", "Settings", _settings(report)),
+        footer=join(f"Made by Watch Your Back! {__version__} on {moment(report.made)}."),
+        data=join(data_block("data", _data(report)), *blocks),
+        script=script,
+    )
+
+
+def _worth_replaying(report: Report, most: int) -> list[int]:
+    """The numbers of the matches to replay, in their order."""
+    numbers = range(len(report.matches))
+    if len(numbers) <= most:
+        return list(numbers)
+    met: Counter[object] = Counter()
+    urgency = []
+    for number in numbers:
+        match = report.matches[number]
+        failures = [(match.agents[each.side], each.reason, each.call) for each in match.failures]
+        pairing = frozenset(match.agents)
+        urgency.append(min([(met[key], 0) for key in failures] + [(met[pairing], 1)]))
+        met.update([*failures, pairing])
+    return sorted(sorted(numbers, key=lambda number: urgency[number])[:most])
+
+
+def _section(id: str, title: str, content: Markup) -> Markup:
+    return element(
+        "section", element("h2", title, id=f"{id}-title"), content, id=id, aria_labelledby=f"{id}-title"
+    )  # fmt: skip
+
+
+def _lead(report: Report) -> str:
+    matches = count(len(report.counted), "match", "matches")
+    if (left := report.planned - len(report.counted)) > 0:
+        matches += f" played, {left:,} to go"
+    told = f"{count(len(report.contestants), 'agent')}, {matches}. "
+    first = [each for each in report.contestants if each.ranks is not None and each.ranks[0] == 1]
+    if not first or first[0].rating is None:
+        return told
+    if len(first) > 1:
+        names = ", ".join(each.name for each in first[:-1]) + f" or {first[-1].name}"
+        return told + f"First place is not decided: it may be {names} (with 95 % confidence)."
+    value, low, high = map(signed, first[0].rating)
+    return told + f"{first[0].name} is the strongest, with a rating of {value} ({low} to {high}, with 95 % confidence)."
+
+
+def _notes(report: Report) -> Markup:
+    if not report.notes:
+        return Markup("")
+    return element("div", element("ul", *(element("li", note) for note in report.notes)), class_="notes", role="note")
+
+
+def _settings(report: Report) -> Markup:
+    pairs = (join(element("dt", label), element("dd", value)) for label, value in report.settings)
+    return element("dl", *pairs, class_="facts")
+
+
+def _data(report: Report) -> dict[str, Any]:
+    """What the scripts know of the matches, column by column."""
+    matches = report.matches
+    reasons = sorted({match.reason for match in matches})
+    place = {reason: number for number, reason in enumerate(reasons)}
+
+    def by_side(value: Callable[[Played, int], Any]) -> list[list[Any]]:
+        return [[value(match, side) for match in matches] for side in (0, 1)]
+
+    return {
+        "agents": [clean(each.name) for each in report.contestants],
+        "sides": report.game.sides,
+        "limits": {"cpu_s": report.limits.cpu_s, "memory_mb": report.limits.memory_mb},
+        "reasons": [clean(reason) for reason in reasons],
+        "ids": [clean(match.id) for match in matches],
+        "seats": by_side(lambda match, side: match.agents[side]),
+        "winner": [-1 if match.winner is None else match.winner for match in matches],
+        "reason": [place[match.reason] for match in matches],
+        "excluded": {number: clean(match.excluded) for number, match in enumerate(matches) if match.excluded},
+        "turns": [match.turns for match in matches],
+        "cpu": by_side(lambda match, side: _significant(match.usage[side].cpu_s)),
+        "slowest": by_side(lambda match, side: _significant(match.slowest_s[side])),
+        "memory": by_side(lambda match, side: _significant(match.usage[side].memory_mb)),
+    }
+
+
+def _significant(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def _joined(names: tuple[str, ...]) -> str:
+    return "".join(map(_text, names))
+
+
+@cache
+def _text(name: str) -> str:
+    return files("watch_your_back.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,59 @@
+"""Numbers as people read them; `elements.js` writes the same ones in the same way."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+__all__ = ["count", "megabytes", "moment", "percent", "points", "seconds", "signed", "span"]
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 match`, `1,104 matches`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def seconds(value: float) -> str:
+    """`85 µs`, `12 ms`, `3.4 s`, `120 s`."""
+    for factor, unit in ((1e6, "µs"), (1e3, "ms")):
+        if round(value * factor) < 1000:
+            return f"{_short(value * factor)} {unit}" if value else "0 s"
+    return f"{_short(value)} s"
+
+
+def megabytes(value: float) -> str:
+    """`0.4 MB`, `38 MB`."""
+    return f"{_short(value)} MB"
+
+
+def moment(time: datetime) -> str:
+    """`1 March 2026, 14:05`."""
+    return f"{time.day} {time:%B %Y, %H:%M}"
+
+
+def percent(share: float | None) -> str:
+    """`54 %`, and nothing for None."""
+    return "" if share is None else f"{100 * share:.0f} %"
+
+
+def points(value: float) -> str:
+    """`3`, `2½`, `½`."""
+    whole = int(value)
+    return f"{whole or ''}½" if value != whole else f"{whole}"
+
+
+def signed(value: float) -> str:
+    """A rating: `+120`, `0`, `-85` with the sign for minus."""
+    number = round(value)
+    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+def span(first: int, last: int) -> str:
+    """`2`, `2 to 4`."""
+    return f"{first}" if first == last else f"{first}\N{EN DASH}{last}"
+
+
+def _short(value: float) -> str:
+    """Two significant digits below 10, whole numbers above."""
+    if value >= 9.95 or value == 0:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 0.05 else f"{value:.2g}"
