@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,11 +20,12 @@ from watch_your_back.cli.ending import HELP, INTERRUPTED, run
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = ["COMMANDS", "load", "main", "start", "wyb"]
+__all__ = ["COMMANDS", "Commands", "load", "main", "start", "wyb"]
 
 COMMANDS = {
     "play": "Play one match of two agents.",
     "check": "Find out what is wrong with an agent before a match does.",
+    "tournament": "Let many agents play each other, and go on wherever that was cut off.",
     "new": "Write a Player to start from.",
     "games": "List the games, or describe one.",
     "perft": "Count the action sequences of a game.",
@@ -31,6 +33,8 @@ COMMANDS = {
     "completion": "Print the completion script of a shell.",
 }
 """The commands and what each does, so that the help imports none of them."""
+
+PREFIX = "watch_your_back.cli."
 
 EXIT_CODES = """\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP), 141 nobody reads the
@@ -40,23 +44,37 @@ output any more.
 
 def load(name: str) -> click.Command:
     """The command of this name, which must be in `COMMANDS`."""
-    command: click.Command = importlib.import_module(f"watch_your_back.cli.{name}").command
+    return _command(PREFIX + name)
+
+
+def _command(module: str) -> click.Command:
+    command: click.Command = importlib.import_module(module).command
     return command
 
 
-class _Commands(click.Group):
+class Commands(click.Group):
+    """A group whose commands are known by their names and what each does, and imported when they are run.
+
+    The command `foo` is what the module `prefix` + `foo` calls `command`.
+    """
+
+    def __init__(self, *arguments: Any, summaries: Mapping[str, str], prefix: str, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.summaries = summaries
+        self.prefix = prefix
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.summaries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return load(cmd_name) if cmd_name in COMMANDS else None
+        return _command(self.prefix + cmd_name) if cmd_name in self.summaries else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and not ctx.resilient_parsing:
-            near = difflib.get_close_matches(name, COMMANDS, 1)
+        if name not in self.summaries and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(name, self.summaries, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"there is no command {name!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -64,15 +82,18 @@ class _Commands(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        names = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        known = self.summaries.items()
+        names = [CompletionItem(name, help=text) for name, text in known if name.startswith(incomplete)]
         return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(self.summaries.items()))
 
 
-@click.command(cls=_Commands, no_args_is_help=True, epilog=EXIT_CODES, context_settings=HELP)
+@click.command(
+    cls=Commands, summaries=COMMANDS, prefix=PREFIX, no_args_is_help=True, epilog=EXIT_CODES, context_settings=HELP
+)
 @click.version_option(watch_your_back.__version__, prog_name="watch-your-back")
 def wyb() -> None:
     """Watch Your Back!: matches of two Player classes under a fair referee.

@@ -58,11 +58,10 @@ class Changes:
         how = (
             " ".join(f"--accept-changes {name}" for name in options) if len(options) < 4 else f"--accept-changes {ALL}"
         )
-        again = " and all matches are played again" if self.anew else ""
-        return f"since this store was begun, {', '.join(told)}; add {how} to go on with that{again or self._cost()}"
-
-    def _cost(self) -> str:
-        return " and play the matches of what has changed again" if self.changed else ""
+        cost = ""
+        if self.anew or self.changed:
+            cost = f": then all matches{'' if self.anew else ' of what has changed'} are played again"
+        return f"since this store was begun, {', '.join(told)}; add {how} to go on with that{cost}"
 
 
 def changes(store: Store, settings: Settings, candidates: Sequence[Candidate], accepted: Collection[str]) -> Changes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -23,13 +24,14 @@ class Busy(Exception):
 
 
 class Lock:
-    """A lock next to a file, held until `release` or the end of this process, however that comes.
+    """A lock next to a file, held until `release` or the end of this process, however that comes. A context manager.
 
     Raises Busy at once when another process has it, and OSError.
     """
 
     def __init__(self, path: Path) -> None:
-        self._file: IO[str] = open(path.with_name(f"{path.name}.lock"), "a+", encoding="ascii")  # noqa: SIM115
+        self._path = path.with_name(f"{path.name}.lock")
+        self._file: IO[str] = open(self._path, "a+", encoding="ascii")  # noqa: SIM115
         try:
             _lock(self._file)
         except OSError:
@@ -44,9 +46,20 @@ class Lock:
         self._file.write(f"{os.getpid()}\n")
         self._file.flush()
 
+    def __enter__(self) -> Lock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
     def release(self) -> None:
         """Let others have it. The file stays: removing it would let two processes lock two files of the same name."""
         self._file.close()
+
+    def remove(self) -> None:
+        """Take the file away, where there is nothing to protect after all."""
+        with suppress(OSError):
+            self._path.unlink()
 
 
 def network_file_system(path: Path) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from watch_your_back.agents import Agent
@@ -64,16 +66,16 @@ class Tournament:
 
     def remaining(self) -> int:
         """How many matches are still to be played, those of Swiss rounds to come included."""
+        due = sum(map(self._is_due, self._schedule()))
         if self._settings.format != "swiss":
-            return sum(map(self._is_due, fixtures(self._settings, self._names)))
-        due, paired = 0, 0
-        for round in range(1, self._settings.rounds + 1):
-            drawn = list(self._round(round))
-            paired += bool(drawn)
-            due += sum(map(self._is_due, drawn))
-        return due + count(self._settings, len(self._playing)) // self._settings.rounds * (
-            self._settings.rounds - paired
-        )
+            return due
+        rounds = range(1, self._settings.rounds + 1)
+        to_pair = sum(not self._store.pairings(round) for round in rounds)
+        return due + count(replace(self._settings, rounds=to_pair), len(self._playing))
+
+    def given_up(self) -> int:
+        """How many matches were void as often as they may be."""
+        return sum(self._is_open(each) and self._store.voids(each.id) > RERUNS for each in self._schedule())
 
     def play(self, workers: Workers) -> Iterator[Happening]:
         """Play all matches that are still to be played, and tell of each when it is in the store.
@@ -81,11 +83,11 @@ class Tournament:
         Raises what `Workers.run` raises, and StoreError; what was told of is safe.
         """
         if self._settings.format != "swiss":
-            yield from self._play(workers, lambda: fixtures(self._settings, self._names))
+            yield from self._play(workers, self._schedule)
             return
         for round in range(1, self._settings.rounds + 1):
             yield from self._pair(round)
-            yield from self._play(workers, lambda round=round: self._round(round))  # type: ignore[misc]
+            yield from self._play(workers, partial(self._round, round))
 
     def _play(self, workers: Workers, schedule: Callable[[], Iterable[Fixture]]) -> Iterator[Happening]:
         """Go through a part of the schedule until there is nothing left to do in it: void matches take several goes."""
@@ -121,10 +123,19 @@ class Tournament:
             if other is not None:
                 yield from pair(self._settings, round, (one, other))
 
+    def _schedule(self) -> Iterator[Fixture]:
+        """All matches that are known so far."""
+        if self._settings.format != "swiss":
+            yield from fixtures(self._settings, self._names)
+        else:
+            for round in range(1, self._settings.rounds + 1):
+                yield from self._round(round)
+
     def _is_due(self, fixture: Fixture) -> bool:
-        if any(name not in self._playing for name in fixture.agents) or self._store.is_played(fixture.id):
-            return False
-        return self._store.voids(fixture.id) <= RERUNS
+        return self._is_open(fixture) and self._store.voids(fixture.id) <= RERUNS
+
+    def _is_open(self, fixture: Fixture) -> bool:
+        return all(name in self._playing for name in fixture.agents) and not self._store.is_played(fixture.id)
 
     def _task(self, fixture: Fixture) -> MatchTask:
         settings, (one, other) = self._settings, fixture.agents

@@ -6,7 +6,7 @@ import difflib
 import json
 import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -139,7 +139,7 @@ def plan_of(table: Mapping[str, Any], base: Path) -> Plan:
         raise SettingsError("challengers are for the format gauntlet only")
     return Plan(
         settings,
-        tuple(_entries(table.get("agents", []))),
+        tuple(_entries(table.get("agents", []), base)),
         tuple(base / folder for folder in ([submissions] if isinstance(submissions, str) else submissions)),
         base / table["store"] if "store" in table else None,
         seed,
@@ -154,10 +154,17 @@ def _game(id: str, options: Mapping[str, Any]) -> Game:
         raise SettingsError(str(error.args[0])) from None
 
 
-def _entries(agents: Any) -> Iterable[Entry]:
-    if isinstance(agents, Mapping):
-        return (Entry(name, spec) for name, spec in agents.items())
-    return (Entry(None, spec) for spec in agents)
+def _entries(agents: Any, base: Path) -> Iterator[Entry]:
+    named = agents.items() if isinstance(agents, Mapping) else (_name_and_spec(word, base) for word in agents)
+    for name, spec in named:
+        if name is not None and ("/" in name or not name.strip()):
+            raise SettingsError(f"an agent cannot be called {name!r}: a name has something in it, and no slash")
+        yield Entry(name, spec)
+
+
+def _name_and_spec(word: str, base: Path) -> tuple[str | None, str]:
+    name, equals, spec = word.partition("=")
+    return (name, spec) if equals and "/" not in name and not (base / word).exists() else (None, word)
 
 
 class _Kind(NamedTuple):

@@ -20,7 +20,7 @@ from watch_your_back.tournament.schedule import Fixture
 from watch_your_back.tournament.settings import Settings, SettingsError
 from watch_your_back.tournament.tasks import MatchResult
 
-__all__ = ["Entrant", "State", "Store", "StoreError", "StoreFull", "is_store"]
+__all__ = ["Entrant", "State", "Store", "StoreError", "StoreFull", "folder_of", "is_store", "store_files"]
 
 VERSION = 1
 
@@ -87,14 +87,15 @@ class Store:
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path = path
-        self.folder = Path(os.path.realpath(path.with_name(f"{path.stem}.agents")))
+        self.folder = folder_of(path)
         """Where the agents' copies are."""
-        mode = "rwc" if write else "ro"
+        # Who may write takes the files of the write-ahead log away in the end, also after reading.
+        mode = "rwc" if write else "rw" if os.access(path, os.W_OK) else "ro"
         with self._told():
             # Another thread never uses it; a generator that is left may be closed by one.
             uri = f"{path.absolute().as_uri()}?mode={mode}"
             self._database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, check_same_thread=False)
-            self._database.execute("PRAGMA foreign_keys = OFF")
+            self._database.execute(f"PRAGMA query_only = {not write}")
             if write:
                 self._database.execute("PRAGMA journal_mode = WAL")
                 self._database.execute(
@@ -118,11 +119,6 @@ class Store:
     def close(self) -> None:
         """Close it; nothing is lost without."""
         self._database.close()
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The files that the store consists of, or may while it is being written."""
-        return tuple(self.path.with_name(self.path.name + suffix) for suffix in ("", "-wal", "-shm", ".lock"))
 
     # Settings and agents
 
@@ -232,7 +228,8 @@ class Store:
     def rows(self, query: str, *arguments: object) -> Iterator[Any]:
         """What a query finds, row by row: for reading what is shown."""
         with self._told():
-            yield from self._database.execute(query, arguments)
+            for row in self._database.execute(query, arguments):  # noqa: UP028 (that would close it after the store)
+                yield row
 
     def record(self, number: int) -> bytes | None:
         """The compressed record of the match with this number."""
@@ -283,6 +280,17 @@ class Store:
             return None
         about = json.loads(told)
         return Agent(**about | {name: self.folder / about[name] for name in ("root", "path")})
+
+
+def folder_of(path: Path) -> Path:
+    """Where the copies of the agents are that belong to the store at this path."""
+    return Path(os.path.realpath(path.with_name(f"{path.stem}.agents")))
+
+
+def store_files(path: Path) -> tuple[Path, ...]:
+    """The files that a store consists of, or may while it is being written."""
+    place = Path(os.path.realpath(path))
+    return tuple(place.with_name(place.name + suffix) for suffix in ("", "-wal", "-shm", "-journal", ".lock"))
 
 
 def is_store(path: Path) -> bool:
