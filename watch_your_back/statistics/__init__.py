@@ -1,0 +1,31 @@
+"""What results mean: Elo, intervals, sequential tests, joint ratings. Numbers in, numbers out; nothing is read or printed."""
+
+from watch_your_back.statistics.elo import Estimate, elo_of, elo_text, score_of
+from watch_your_back.statistics.repeats import Repeats, repeats
+from watch_your_back.statistics.results import Pentanomial, Results, Tally, count
+from watch_your_back.statistics.score import Strength, strength, wilson
+from watch_your_back.statistics.sprt import Decision, Sprt, SprtState
+from watch_your_back.statistics.verdict import Finding, Verdict, judge, judge_sprt
+
+__all__ = [
+    "Decision",
+    "Estimate",
+    "Finding",
+    "Pentanomial",
+    "Repeats",
+    "Results",
+    "Sprt",
+    "SprtState",
+    "Strength",
+    "Tally",
+    "Verdict",
+    "count",
+    "elo_of",
+    "elo_text",
+    "judge",
+    "judge_sprt",
+    "repeats",
+    "score_of",
+    "strength",
+    "wilson",
+]
