@@ -22,7 +22,23 @@ MAX_FILES, MAX_BYTES, MAX_ENTRIES = 1_000, 32 * 1_048_576, 20_000
 """Beyond so many files, bytes or directory entries a fingerprint leaves out the folders below and the data."""
 
 FOREIGN_FOLDERS = frozenset({"__pycache__", "site-packages", "node_modules"})
-LEFT_BEHIND = frozenset({".db", ".html", ".jsonl", ".log", ".pyc", ".sgf", ".sqlite", ".sqlite3", ".svg", ".tmp"})
+LEFT_BEHIND = frozenset(
+    {
+        ".db",
+        ".db-shm",
+        ".db-wal",
+        ".html",
+        ".jsonl",
+        ".lock",
+        ".log",
+        ".pyc",
+        ".sgf",
+        ".sqlite",
+        ".sqlite3",
+        ".svg",
+        ".tmp",
+    }
+)
 """Files that matches leave next to an agent: they are no part of its fingerprint."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from watch_your_back.agents import Agent, AgentNotFound, find
+from watch_your_back.agents import PLAYER_FILES, Agent, AgentNotFound, find
 from watch_your_back.diagnosis import Finding, diagnose
 from watch_your_back.game import Game
 from watch_your_back.match import Limits
@@ -38,12 +38,28 @@ class Candidate:
 
 
 def is_folder_of_submissions(path: Path) -> bool:
-    """Whether a directory is none of an agent, but has agents in it."""
+    """Whether a directory is not that of one agent, but has agents in it.
+
+    One with a single file that defines a Player under an unusual name is both, and taken for what else is in it.
+    """
+    if not path.is_dir():
+        return False
+    inside = list(_submissions(path))
+    try:
+        agent = find(str(path))
+    except AgentNotFound:
+        return bool(inside)
+    if agent.path.name in PLAYER_FILES or agent.path.stem == path.name:
+        return False
+    return any(stem(each) is not None or (each.is_dir() and _is_agent(each)) for each in inside)
+
+
+def _is_agent(path: Path) -> bool:
     try:
         find(str(path))
     except AgentNotFound:
-        return path.is_dir() and any(_submissions(path))
-    return False
+        return False
+    return True
 
 
 def take_in(plan: Plan, folder: Path, without: Collection[Path] = ()) -> Iterator[Candidate]:

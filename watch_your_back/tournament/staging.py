@@ -82,7 +82,7 @@ def hash_of(root: Path, files: list[Path]) -> str:
     """The SHA-256 (hex) of the names and contents of files below a directory, but for what matches leave behind."""
     digest = hashlib.sha256()
     for file in files:
-        if file.suffix in LEFT_BEHIND:
+        if Path(file.name.removesuffix(".gz")).suffix in LEFT_BEHIND:
             continue
         name = os.fsencode(file.as_posix())
         content = hashlib.sha256((root / file).read_bytes()).digest()

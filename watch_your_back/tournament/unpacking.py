@@ -53,7 +53,7 @@ def stem(path: Path) -> str | None:
 
 
 def unpack(archive: Path, target: Path) -> None:
-    """Unpack a zip or tar archive into the directory `target`, which is there and empty. Raises Unfit."""
+    """Unpack a zip or tar archive into the directory `target`, which is there and empty. Raises Unfit, or OSError."""
     reader = _read_zip if archive.name.lower().endswith(".zip") else _read_tar
     budget = _Budget(archive.stat().st_size)
     try:
@@ -68,7 +68,9 @@ def unpack(archive: Path, target: Path) -> None:
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
         raise Unfit("two of its entries have the same name, or one of a file and one of a directory") from None
     except OSError as error:
-        raise Unfit(f"it cannot be unpacked: {error.strerror or _line(error)}") from None
+        if error.errno is not None:  # the system's, not the decompressors'
+            raise
+        raise Unfit(f"it is damaged: {_line(error)}") from None
 
 
 class _Budget:
