@@ -5,19 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
+import stat
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from watch_your_back.confine import memory, pipes
+from watch_your_back.confine import memory, pipes, scratch
 from watch_your_back.confine.capture import Capture
 from watch_your_back.confine.environment import HASH_SEED, command, player_environment
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.handle import Memory
-from watch_your_back.confine.scratch import Scratch
+from watch_your_back.confine.runner import CHANNEL
 
 __all__ = ["ForkedHandle", "Zygote"]
 
@@ -29,9 +31,13 @@ class Zygote:
     """
 
     def __init__(self, *, numpy: bool = True, hash_seed: int = HASH_SEED) -> None:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most != resource.RLIM_INFINITY and most <= CHANNEL:
+            raise ConfinementError(f"a player's process needs {CHANNEL + 1} descriptors, but ulimit -n is {most} here")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._owner = os.getpid()
         self._control = ours
+        self._number = 0
         with theirs:
             try:
                 self._process = subprocess.Popen(
@@ -42,18 +48,20 @@ class Zygote:
                     start_new_session=True,
                     env=player_environment(hash_seed),
                 )
+                resource.prlimit(self._process.pid, resource.RLIMIT_NOFILE, (most, most))
             except OSError as error:
                 raise ConfinementError(f"cannot start the players' zygote: {error}") from None
 
     def spawn(self, request: dict[str, Any], descriptors: list[int]) -> int:
-        """The process id of a new player's process, which locks itself down from now on."""
-        self._send({"op": "spawn", **request}, descriptors)
-        return int(self._reply()["pid"])
+        """The process id of a new player's process, which locks itself down from now on.
+
+        The zygote deletes its scratch directory when the process has ended.
+        """
+        return int(self._ask({"op": "spawn", **request}, descriptors)["pid"])
 
     def end(self, pid: int) -> dict[str, Any]:
         """Kill and reap a player: its wait status and total CPU seconds."""
-        self._send({"op": "end", "pid": pid})
-        return self._reply()
+        return self._ask({"op": "end", "pid": pid})
 
     def kill(self, pid: int) -> None:
         """Kill a player without waiting for its end."""
@@ -70,27 +78,31 @@ class Zygote:
         if self._owner == os.getpid():
             self._process.wait()
 
-    def _send(self, request: dict[str, Any], descriptors: list[int] | None = None) -> None:
-        try:
-            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors or [])
-        except OSError as error:
-            raise ConfinementError(f"the players' zygote is gone ({error.strerror})") from None
-
-    def _reply(self) -> dict[str, Any]:
-        reply = self._receive()
+    def _ask(self, request: dict[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
+        self._number += 1
+        self._send(request | {"number": self._number}, descriptors)
+        while True:
+            reply: dict[str, Any] = json.loads(self._receive())
+            if reply["number"] == self._number:  # not of an earlier request whose wait was interrupted
+                break
         if "error" in reply:
             raise ConfinementError(reply["error"])
         return reply
 
-    def _receive(self) -> dict[str, Any]:
+    def _send(self, request: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
+        try:
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+        except OSError as error:
+            raise ConfinementError(f"the players' zygote is gone ({error.strerror})") from None
+
+    def _receive(self) -> bytes:
         try:
             packet = self._control.recv(1 << 20)
         except OSError:
             packet = b""
         if not packet:
             raise ConfinementError("the players' zygote is gone; its messages are above")
-        reply: dict[str, Any] = json.loads(packet)
-        return reply
+        return packet
 
 
 class ForkedHandle:
@@ -112,17 +124,21 @@ class ForkedHandle:
     ) -> None:
         self._zygote = zygote
         self._ended: str | None = None
+        self._file_kb = 0
         self.captures = (Capture("stdout"), Capture("stderr"))
         self.readers: dict[int, Callable[[], bool]] = {}
         request: dict[str, Any] = {"path": path, "root": root, "preload": preload}
         request |= {"address_space": address_space, "without": without}
-        with contextlib.ExitStack() as files:
-            self._scratch = Scratch()
-            files.callback(self._scratch.remove)
-            self._pid = self._spawn(request | {"scratch": self._scratch.path}, files)
-            self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
-            files.callback(os.close, self._status)
-            self._files = files.pop_all()
+        self._scratch = scratch.Scratch()
+        try:
+            with contextlib.ExitStack() as files:
+                self._pid = self._spawn(request | {"scratch": self._scratch.path}, files)
+                self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+                files.callback(os.close, self._status)
+                self._files = files.pop_all()
+        except BaseException:
+            scratch.remove(self._scratch.path)
+            raise
         self._clock = (~self._pid << 3) | 2  # the kernel's number for a process's CPU clock
 
     def _spawn(self, request: dict[str, Any], files: contextlib.ExitStack) -> int:
@@ -144,12 +160,25 @@ class ForkedHandle:
         return time.clock_gettime(self._clock)
 
     def memory(self) -> Memory:
-        kb = memory.parse(os.pread(self._status, 4096, 0))
+        kb = memory.parse(os.pread(self._status, 16_384, 0))
         if not kb:
             raise ProcessLookupError
-        written = self._scratch.size_kb()
-        resident = kb["RssAnon"] + kb["RssShmem"] + kb["VmSwap"] + written
-        return Memory(resident, kb["VmHWM"] - kb["RssFile"] + written, kb["VmPeak"])
+        # What was mapped from files and is no more, or was dropped by the kernel, is in the peak of everything still.
+        self._file_kb = max(self._file_kb, kb["RssFile"])
+        resident = kb["RssAnon"] + kb["RssShmem"] + kb["VmSwap"]
+        files = self._scratch.size_kb() + self._unlinked_kb()
+        return Memory(resident, kb["VmHWM"] - self._file_kb, kb["VmPeak"], files, kb["Threads"])
+
+    def _unlinked_kb(self) -> int:
+        """What is in files that have no name any more but are open; 0 where the system does not let us look."""
+        total = 0
+        with contextlib.suppress(OSError), os.scandir(f"/proc/{self._pid}/fd") as descriptors:
+            for descriptor in descriptors:
+                with contextlib.suppress(OSError):
+                    file = descriptor.stat()
+                    if file.st_nlink == 0 and stat.S_ISREG(file.st_mode):
+                        total += scratch.size_kb(file)
+        return total
 
     def resume(self) -> None:
         os.kill(self._pid, signal.SIGCONT)
@@ -168,28 +197,38 @@ class ForkedHandle:
         descriptor, read = list(self.readers.items())[1]
         return pipes.where(self._pid, descriptor, read, self.captures[1])
 
+    def kill(self) -> None:
+        if self._ended is None:
+            self._ended = self._reaped()
+
     def end(self) -> str:
         if self._ended is None:
             by_itself = self._is_zombie()
-            code = os.waitstatus_to_exitcode(self._zygote.end(self._pid)["status"])
-            for descriptor, read in self.readers.items():
-                pipes.drain(descriptor, read)
-            self._ended = pipes.describe(code) if by_itself else "closed its channel to the referee"
+            how = self._reaped()
+            self._ended = how if by_itself else "closed its channel to the referee"
         return self._ended
+
+    def _reaped(self) -> str:
+        status = self._zygote.end(self._pid)["status"]
+        for descriptor, read in self.readers.items():
+            pipes.drain(descriptor, read)
+        return pipes.describe(os.waitstatus_to_exitcode(status))
 
     def close(self) -> None:
         if self._ended is None:
             self._ended = "was ended by the referee"
-            with contextlib.suppress(ConfinementError):
+            try:
                 self._zygote.kill(self._pid)
+            except ConfinementError:
+                scratch.remove(self._scratch.path)
         self._files.close()
 
     def _is_zombie(self) -> bool:
         """Whether the process has ended by itself, waiting a moment for one that is about to."""
         for _ in range(50):
             try:
-                with open(f"/proc/{self._pid}/stat", "rb") as stat:
-                    if stat.read().rpartition(b")")[2].split()[0] in b"ZX":
+                with open(f"/proc/{self._pid}/stat", "rb") as line:
+                    if line.read().rpartition(b")")[2].split()[0] in b"ZX":
                         return True
             except OSError:
                 return True

@@ -12,11 +12,16 @@ __all__ = ["Handle", "Memory"]
 
 
 class Memory(NamedTuple):
-    """A process's memory in kB: `resident` pages of its own now and at their `peak`, and the peak `address_space`."""
+    """A process's memory in kB: `resident` pages of its own now and at their `peak`, and the peak `address_space`.
+
+    `files` is what it has written, in kB, `threads` the number of its threads.
+    """
 
     resident: int
     peak: int
     address_space: int
+    files: int
+    threads: int
 
 
 class Handle(Protocol):
@@ -58,6 +63,10 @@ class Handle(Protocol):
 
     def where(self) -> str:
         """The Python frames it is in, innermost first, if it can be made to tell."""
+        ...
+
+    def kill(self) -> None:
+        """Kill it, and read what it has printed. May be called again. Raises ConfinementError."""
         ...
 
     def end(self) -> str:

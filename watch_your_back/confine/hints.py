@@ -141,7 +141,7 @@ def _missing_file(error: FileNotFoundError) -> str:
 
 def _denied(error: PermissionError) -> str:
     if error.filename is None:
-        return "A confined player may start no processes and open no connections."
+        return "A confined player may start no processes, open no connections and change no file's mode or times."
     return (
         "A confined player may read the folder of its agent and Python's own files, and write only in the directory "
         "that tempfile.gettempdir() names."

@@ -61,6 +61,7 @@ def lock_down(request: dict[str, Any], zygote: int, system: Allowed) -> dict[str
         if "landlock" in without:
             raise OSError("switched off")
         done["landlock"] = landlock.restrict([root, *system.readable], [scratch, *_WRITABLE])
+        privileges.dumpable()  # no other player can look, as none can read /proc
     except OSError as error:
         problems.append(f"landlock: {error}")
     privileges.die_with_parent(zygote)

@@ -7,18 +7,20 @@ import sys
 __all__ = ["available_mb", "own_address_space", "parse"]
 
 
-_LINES = ("VmPeak", "VmSize", "VmHWM", "RssAnon", "RssFile", "RssShmem", "VmSwap")  # in the kernel's order
+_NAMES = ("VmPeak", "VmSize", "VmHWM", "RssAnon", "RssFile", "RssShmem", "VmSwap", "Threads")  # in the kernel's order
+_LINES = [(name, f"\n{name}:\t".encode()) for name in _NAMES]  # a newline is what the process's name cannot have
 
 
 def parse(status: bytes) -> dict[str, int]:
-    """The lines of a /proc/PID/status that count memory, in kB; empty for a process that has ended."""
+    """The lines of a /proc/PID/status that count memory, in kB, and threads; empty for a process that has ended."""
     values, end = {}, 0
-    for name in _LINES:
-        start = status.find(name.encode(), end)
+    for name, line in _LINES:
+        start = status.find(line, end)
         if start < 0:
             return {}
-        end = status.index(b"kB", start)
-        values[name] = int(status[start + len(name) + 1 : end])
+        start += len(line)
+        end = status.index(b"\n", start)
+        values[name] = int(status[start:end].removesuffix(b" kB"))
     return values
 
 

@@ -13,7 +13,7 @@ from watch_your_back.confine.capture import Capture
 __all__ = ["BROKEN", "describe", "drain", "reader", "where"]
 
 
-_LAST_FRAME = b" in serve\n"
+_LAST_FRAME = b'"<string>", line 1 in <module>\n'  # of the program that `environment.command` runs
 BROKEN = 70
 """Exit status of a player's process in which our own code failed, which only its agent can have caused."""
 

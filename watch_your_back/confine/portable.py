@@ -6,16 +6,14 @@ import contextlib
 import faulthandler
 import os
 import random
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import traceback
 from typing import Any
 
-from watch_your_back.confine import runner
+from watch_your_back.confine import runner, scratch
 from watch_your_back.confine.pipes import BROKEN
 
 __all__ = ["main"]
@@ -33,7 +31,7 @@ def main(about: dict[str, Any]) -> None:
         channel = socket.create_connection(("127.0.0.1", about["port"]))
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         channel.sendall(about["token"])
-    _die_with(about["referee"])
+    _die_with(about["referee"], about["scratch"])
     if about["numpy"]:
         import numpy.random
 
@@ -50,14 +48,17 @@ def main(about: dict[str, Any]) -> None:
         os._exit(BROKEN)
 
 
-def _die_with(referee: int) -> None:
-    """End when the referee's end of stdin closes, which takes a thread; the player's own stdin is empty."""
+def _die_with(referee: int, directory: str) -> None:
+    """End when the referee's end of stdin closes, and delete the scratch directory before.
+
+    This takes a thread; the player's own stdin is empty.
+    """
     lifeline = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
     def wait() -> None:
         os.read(lifeline, 1)
-        shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
+        scratch.remove(directory)
         os._exit(BROKEN)
 
     threading.Thread(target=wait, daemon=True).start()

@@ -18,6 +18,7 @@ __all__ = [
     "become_nobody",
     "die_with_parent",
     "drop_capabilities",
+    "dumpable",
     "limit_resources",
     "no_new_privileges",
     "not_dumpable",
@@ -47,6 +48,11 @@ def not_dumpable() -> None:
     prctl(_PR_SET_DUMPABLE, 0)
 
 
+def dumpable() -> None:
+    """Let the referee, as the same user, look up which files this process has open."""
+    prctl(_PR_SET_DUMPABLE, 1)
+
+
 def adopt_orphans() -> None:
     """Become the parent of all orphaned descendants, so that none can get away by forking twice."""
     prctl(_PR_SET_CHILD_SUBREAPER, 1)
@@ -66,18 +72,20 @@ def readable_by_nobody(paths: Iterable[str]) -> bool:
     """As root, whether nobody could read these files and search these directories; False for any other user."""
     if os.geteuid() != 0:
         return False
-    groups, group = os.getgroups(), os.getgid()
+    paths = list(paths)  # what has to be looked up for this list is to be looked up as root
+    groups, group = os.getgroups(), os.getegid()
     try:
         os.setgroups([])
         os.setegid(NOBODY)
         os.seteuid(NOBODY)
         return all(_readable(path) for path in paths)
     except OSError:
-        return False
+        return False  # the root of a container or a user namespace may not do this
     finally:
         os.seteuid(0)
         os.setegid(group)
-        os.setgroups(groups)
+        if os.getgroups() != groups:
+            os.setgroups(groups)
 
 
 def _readable(path: str) -> bool:

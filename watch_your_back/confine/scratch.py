@@ -3,39 +3,89 @@
 from __future__ import annotations
 
 import os
-import shutil
+import secrets
 import tempfile
+from contextlib import suppress
 
-__all__ = ["Scratch"]
+__all__ = ["MOST_KB", "Scratch", "remove", "size_kb"]
 
+MOST_KB = 256 * 1024
+"""What a player may write at most, whatever memory it may have: this protects the disk."""
 _ENTRY_KB = 4
 """What each file and directory is charged at least, as a block on disk."""
 
 
 class Scratch:
-    """A private temporary directory, removed with `remove`."""
+    """A private temporary directory. Raises OSError where none can be made."""
 
     def __init__(self) -> None:
         self.path = tempfile.mkdtemp(prefix="wyb-")
-        os.utime(self.path, (0, 0))  # so that any change shows
 
     def size_kb(self) -> int:
-        """What its files take, in kB; each entry counts as 4 kB at least."""
-        try:
-            if os.stat(self.path).st_mtime == 0:
-                return 0
-        except OSError:
-            return 0
-        total = 0
-        for folder, folders, files in os.walk(self.path):
-            total += _ENTRY_KB * (len(folders) + len(files))
-            for name in files:
-                try:
-                    total += os.lstat(os.path.join(folder, name)).st_size // 1024
-                except OSError:
-                    continue
+        """What its files take, in kB; each entry counts as 4 kB at least.
+
+        Above `MOST_KB` it is not counted to the end. A directory that cannot be looked into, because of its mode or of
+        a path longer than the system takes, counts as more than that.
+        """
+        total, folders = 0, [self.path]
+        while folders and total <= MOST_KB:
+            try:
+                with os.scandir(folders.pop()) as entries:
+                    for entry in entries:
+                        total += _ENTRY_KB
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(entry.path)
+                        else:
+                            with suppress(FileNotFoundError):
+                                total += size_kb(entry.stat(follow_symlinks=False))
+                        if total > MOST_KB:
+                            break
+            except FileNotFoundError:
+                continue  # deleted in the meantime
+            except OSError:
+                total += MOST_KB
         return total
 
-    def remove(self) -> None:
-        """Delete it with all that is in it."""
-        shutil.rmtree(self.path, ignore_errors=True)
+
+def size_kb(file: os.stat_result) -> int:
+    """What a file takes, in kB."""
+    return max(file.st_size, 512 * getattr(file, "st_blocks", 0)) // 1024
+
+
+def remove(path: str) -> None:
+    """Delete a directory in which nobody writes any more, however deep it is nested and whatever its modes are.
+
+    What cannot be deleted stays; nothing is raised.
+    """
+    # What is two levels down is moved up first, so that neither the depth nor the length of a path can matter.
+    level = [path]
+    while level:
+        below: list[str] = []
+        for folder in level:
+            for inner in _emptied(folder):
+                moved = os.path.join(path, secrets.token_hex(8))
+                with suppress(OSError):
+                    os.chmod(inner, 0o700)
+                    os.rename(inner, moved)
+                    below.append(moved)
+            if folder != path:
+                with suppress(OSError):
+                    os.rmdir(folder)
+        level = below
+    with suppress(OSError):
+        os.rmdir(path)
+
+
+def _emptied(folder: str) -> list[str]:
+    """The directories in a directory, from which all files are deleted."""
+    folders = []
+    with suppress(OSError):
+        os.chmod(folder, 0o700)
+        with os.scandir(folder) as entries:
+            for entry in list(entries):
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                else:
+                    with suppress(OSError):
+                        os.unlink(entry.path)
+    return folders

@@ -16,12 +16,11 @@ from typing import IO, Any
 
 import psutil
 
-from watch_your_back.confine import pipes
+from watch_your_back.confine import pipes, scratch
 from watch_your_back.confine.capture import Capture
 from watch_your_back.confine.environment import command, player_environment
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.handle import Memory
-from watch_your_back.confine.scratch import Scratch
 
 __all__ = ["SpawnedHandle"]
 
@@ -40,14 +39,15 @@ class SpawnedHandle:
     def __init__(self, *, root: str, address_space: int | None, numpy: bool, hash_seed: int) -> None:
         self._files = contextlib.ExitStack()
         self._ended: str | None = None
-        self._scratch = Scratch()
-        self._files.callback(self._scratch.remove)
+        self._scratch = scratch.Scratch()
+        self._files.callback(scratch.remove, self._scratch.path)
         self.captures = (Capture("stdout"), Capture("stderr"))
         self.readers: dict[int, Callable[[], bool]] = {}
-        scratch = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self._scratch.path)
-        options: dict[str, Any] = {"cwd": root, "env": player_environment(hash_seed) | scratch}
+        places = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self._scratch.path)
+        options: dict[str, Any] = {"cwd": root, "env": player_environment(hash_seed) | places}
         options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        about = {"address_space": address_space, "numpy": numpy, "referee": os.getpid()}
+        about: dict[str, Any] = {"address_space": address_space, "numpy": numpy, "referee": os.getpid()}
+        about["scratch"] = self._scratch.path
         try:
             self._start(about, options)
             self._known = psutil.Process(self._process.pid)
@@ -96,10 +96,10 @@ class SpawnedHandle:
 
     def memory(self) -> Memory:
         with _gone():
-            memory = self._known.memory_info()
-        resident = memory.rss // 1024 + self._scratch.size_kb()
-        peak = getattr(memory, "peak_wset", memory.rss) // 1024
-        return Memory(resident, max(resident, peak), memory.vms // 1024)
+            memory, threads = self._known.memory_info(), self._known.num_threads()
+        peak = getattr(memory, "peak_wset", memory.rss)
+        files = self._scratch.size_kb()
+        return Memory(memory.rss // 1024, peak // 1024, memory.vms // 1024, files, threads)
 
     def resume(self) -> None:
         with _gone():
@@ -121,6 +121,13 @@ class SpawnedHandle:
         descriptor, read = list(self.readers.items())[1]
         return pipes.where(self._process.pid, descriptor, read, self.captures[1])
 
+    def kill(self) -> None:
+        if self._ended is None:
+            self._ended = "was ended by the referee"
+            self._kill_family()
+            for descriptor, read in self.readers.items():
+                pipes.drain(descriptor, read)
+
     def end(self) -> str:
         if self._ended is None:
             try:
@@ -128,18 +135,16 @@ class SpawnedHandle:
                 by_itself = True
             except subprocess.TimeoutExpired:
                 by_itself = False
-            self._kill()
-            for descriptor, read in self.readers.items():
-                pipes.drain(descriptor, read)
+            self.kill()
             ended = pipes.describe(self._process.wait())
             self._ended = ended if by_itself else "closed its channel to the referee"
         return self._ended
 
     def close(self) -> None:
-        self._kill()
+        self._kill_family()
         self._files.close()
 
-    def _kill(self) -> None:
+    def _kill_family(self) -> None:
         """Kill it and what it has started, as far as that is still to be found."""
         family = [self._known]
         with contextlib.suppress(psutil.Error):

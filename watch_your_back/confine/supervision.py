@@ -12,6 +12,7 @@ from watch_your_back.confine.faults import Cause, ConfinementError, PlayerFault
 from watch_your_back.confine.handle import Handle
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.polling import POLLIN, POLLOUT, poller
+from watch_your_back.confine.scratch import MOST_KB
 
 __all__ = ["Supervised", "reported_fault"]
 
@@ -25,18 +26,25 @@ peak is the kernel's own, so that nothing is missed, only noticed a few quick tu
 _OUR_FRAMES = f'  File "{runner.__file__}"'
 _OVERSHOOT_KB = 32 * 1024
 """Above the limit, where a running player is killed at once; up to it, RLIMIT_AS gives it a MemoryError first."""
+_THREADS = 256
+"""What a player may start at most: the system has a limited number of them for all."""
+_ABSENCE_S = 1.0
+"""A longer pause between two looks at a player is one of the referee's own (Ctrl-Z), and not the player's time."""
+_CALLS = ("import", "constructor", "start", "update", "action", "finish")
 
 
 class Supervised:
     """A player's process as the match sees it.
 
     `ask` sends one message and waits for its reply while the limits are watched; `settle` then charges what the call
-    cost. Both raise PlayerFault. `cpu_s`, `wall_s` and `memory_mb` are the sums and the peak so far.
+    cost. Both raise PlayerFault; after one that the process has not told of itself, it is `gone`: killed, since nothing
+    more can come of it. `cpu_s`, `wall_s` and `memory_mb` are the sums and the peak so far.
     """
 
     def __init__(self, handle: Handle, limits: Limits, ceiling_mb: float) -> None:
         self.cpu_s = 0.0
         self.wall_s = 0.0
+        self.gone = False
         self._handle = handle
         self._limits = limits
         self._by_address_space = limits.profile == "official-2018"
@@ -44,6 +52,8 @@ class Supervised:
         self._own_limit_mb = None if self._by_address_space else limits.memory_mb
         self._baseline_kb: int | None = None  # until it has said hello, nothing is charged
         self._peak_kb = 0
+        self._files_kb = 0
+        self._threads = 0
         self._cpu_at_start = 0.0
         self._cpu_at_sample = 0.0
         self._number = 0
@@ -89,10 +99,14 @@ class Supervised:
         message["id"] = self._number
         reply = self._exchange(protocol.encode(message))
         if reply.get("id") != self._number:
-            raise self._fault("protocol", "it answered on the referee's channel with a message that nobody asked for")
+            raise self.refusal()
         if "fault" in reply:
             raise reported_fault(reply["fault"], call)
         return reply
+
+    def refusal(self) -> PlayerFault:
+        """The fault of a reply that makes no sense, which only the player itself can have sent."""
+        return self._fault("protocol", "it answered on the referee's channel with a message that nobody asked for")
 
     def settle(self) -> None:
         """Charge CPU time and memory of the call that has just been answered. Raises PlayerFault over a limit."""
@@ -115,8 +129,9 @@ class Supervised:
         """Read the process's memory now. Raises OSError when it is gone."""
         self._cpu_at_sample = self.cpu_s
         memory, baseline = self._handle.memory(), self._baseline_kb or 0
-        used = memory.address_space if self._by_address_space else max(memory.resident, memory.peak)
+        used = memory.address_space if self._by_address_space else max(memory.resident, memory.peak) + memory.files
         self._peak_kb = max(self._peak_kb, used - baseline)
+        self._files_kb, self._threads = memory.files, memory.threads
 
     def output(self) -> list[Captured]:
         """What the player printed since the last call."""
@@ -148,6 +163,8 @@ class Supervised:
                     break
                 now = time.monotonic()
                 if now - checked >= _TICK_MS / 1000:
+                    if now - checked > _ABSENCE_S:
+                        started += now - checked
                     checked = now
                     self._watch(now - started)
             handle.stop()
@@ -159,7 +176,8 @@ class Supervised:
         except OSError:
             raise self._exited() from None
         finally:
-            self.wall_s += time.monotonic() - started
+            now = time.monotonic()
+            self.wall_s += (now if now - checked <= _ABSENCE_S else checked) - started
 
     def _write(self, frame: bytes) -> bytes:
         if frame:
@@ -201,29 +219,38 @@ class Supervised:
         self.cpu_s = self._handle.cpu_s() - self._cpu_at_start
 
     def _enforce(self, overshoot_kb: int) -> None:
+        broken = self._broken_limit(overshoot_kb)
+        if broken is not None:
+            raise self._fault(*broken, self._where() if overshoot_kb else "")
+
+    def _broken_limit(self, overshoot_kb: int) -> tuple[Cause, str] | None:
         limit = self._limits.cpu_s
         if limit is not None and self.cpu_s > limit:
-            detail = f"it used {self.cpu_s:.2f} s of CPU time in this match; the limit is {limit:g} s"
-            raise self._fault("time limit", detail, self._where() if overshoot_kb else "")
-        own = self._own_limit_mb
-        if own is not None and self._peak_kb > own * 1024 + overshoot_kb:
-            detail = f"its memory, with the files it wrote, grew to {self.memory_mb:.0f} MB; the limit is {own:g} MB"
-            raise self._fault("memory limit", detail, self._where() if overshoot_kb else "")
-        if self._peak_kb > self._ceiling_mb * 1024 + overshoot_kb:
-            detail = (
-                f"its memory grew to {self.memory_mb:.0f} MB; above {self._ceiling_mb:.0f} MB this computer is at risk"
-            )
-            raise self._fault("memory limit", detail, self._where() if overshoot_kb else "")
+            return "time limit", f"it used {self.cpu_s:.2f} s of CPU time in this match; the limit is {limit:g} s"
+        own, ceiling, used = self._own_limit_mb, self._ceiling_mb, self._peak_kb - overshoot_kb
+        if own is not None and used > own * 1024:
+            grown = f"its memory, with the files it wrote, grew to {self.memory_mb:.0f} MB"
+            return "memory limit", f"{grown}; the limit is {own:g} MB"
+        if used > ceiling * 1024:
+            grown = f"its memory grew to {self.memory_mb:.0f} MB"
+            return "memory limit", f"{grown}; above {ceiling:.0f} MB this computer is at risk"
+        if self._threads > _THREADS:
+            return "memory limit", f"it had {self._threads} threads at once; more than {_THREADS} are not allowed"
+        if self._files_kb > MOST_KB:
+            return "memory limit", f"it wrote files of more than {MOST_KB // 1024} MB, or where nobody can look"
+        return None
 
     def _where(self) -> str:
         """The frames of a player that is about to be killed; tells also in which call it is."""
         frames = self._handle.where()
-        for call in ("constructor", "import", "update", "action", "start", "finish"):
+        for call in _CALLS:
             if f" in call_{call}" in frames:
                 self._call = call
         return frames.partition(_OUR_FRAMES)[0]
 
     def _fault(self, cause: Cause, detail: str, traceback: str = "") -> PlayerFault:
+        self._handle.kill()
+        self.gone = True
         return PlayerFault(cause, self._call, detail, traceback)
 
     def _exited(self) -> PlayerFault:
@@ -233,13 +260,13 @@ class Supervised:
 def reported_fault(fault: Any, call: str) -> PlayerFault:
     """The fault that a player's process told of itself: believed, since it loses by it, but not its types."""
     fault = fault if type(fault) is dict else {}
-    told, kind, text, hint, trace = (
-        str(fault.get(key, ""))[:20_000] for key in ("call", "type", "text", "hint", "traceback")
-    )
-    call = told if told.isidentifier() else call
+    said = {key: value[:20_000] if type(value) is str else "" for key, value in fault.items()}
+    told, kind, text, hint, trace = (said.get(key, "") for key in ("call", "type", "text", "hint", "traceback"))
+    call = told if told in _CALLS else call
     if fault.get("memory") is True:
         return PlayerFault("memory limit", call, "it ran out of memory (MemoryError)", trace)
     if fault.get("no_player") is True:
         return PlayerFault("exception", call, text)
+    kind = kind or "an exception without a name"
     what = f"{kind}: {text}" if text else kind
     return PlayerFault("exception", call, f"{what}. {hint}" if hint else what, trace)

@@ -6,11 +6,12 @@ nothing is left behind however the referee ends.
 
 Requests and replies are JSON in one packet each:
 
-- `{"op": "spawn", ...}` with the descriptors of the channel, stdout and stderr -> `{"pid": ...}`;
-- `{"op": "end", "pid": ...}` kills and reaps -> `{"status": ..., "cpu_s": ...}`;
+- `{"op": "spawn", "number": ..., ...}` with the descriptors of the channel, stdout and stderr -> `{"pid": ...}`;
+- `{"op": "end", "number": ..., "pid": ...}` kills and reaps -> `{"status": ..., "cpu_s": ...}`;
 - `{"op": "kill", "pid": ...}` kills, has no reply, and reaps in time.
 
-A player's process is reaped only then, so its number cannot be given to another process while the referee uses it.
+A reply repeats the request's number. A player's process is reaped only then, so its number cannot be given to another
+process while the referee uses it; and then its scratch directory is deleted, in which nobody writes any more.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ import importlib
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import sys
@@ -30,7 +30,7 @@ import traceback
 from typing import Any
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
-from watch_your_back.confine import lockdown, privileges, runner, system_calls
+from watch_your_back.confine import lockdown, privileges, runner, scratch, system_calls
 from watch_your_back.confine.memory import own_address_space
 from watch_your_back.confine.pipes import BROKEN
 
@@ -76,13 +76,14 @@ def main(descriptor: int, with_numpy: bool) -> None:
         else:
             reply = _end(request["pid"], children)
         try:
-            control.send(json.dumps(reply).encode())
+            control.send(json.dumps(reply | {"number": request["number"]}).encode())
         except OSError:
             break
-    for pid, scratch in children.items():
+    for pid in children:
         os.kill(pid, signal.SIGKILL)
-        shutil.rmtree(scratch, ignore_errors=True)
     _kill_strays(set())
+    for directory in children.values():
+        scratch.remove(directory)
 
 
 def _warm_up() -> None:
@@ -141,8 +142,7 @@ def _become_player(
     os.closerange(3, runner.CHANNEL)
     os.closerange(runner.CHANNEL + 1, 4096)
     os.chdir(request["root"])
-    scratch = request["scratch"]
-    os.environ.update(HOME=scratch, TMPDIR=scratch)
+    os.environ.update(HOME=request["scratch"], TMPDIR=request["scratch"])
     allowance = request["address_space"]
     if allowance is not None:
         allowance += address_space + _SLACK
@@ -154,9 +154,7 @@ def _become_player(
 def _reap(dying: set[int], children: dict[int, str]) -> None:
     for pid in [pid for pid in dying if os.waitpid(pid, os.WNOHANG)[0]]:
         dying.discard(pid)
-        del children[pid]
-    if not dying:
-        _kill_strays(set(children))
+        _clear_up(pid, children)
 
 
 def _end(pid: int, children: dict[int, str]) -> dict[str, Any]:
@@ -164,9 +162,15 @@ def _end(pid: int, children: dict[int, str]) -> dict[str, Any]:
         return {"error": f"process {pid} is not a player of this zygote"}
     os.kill(pid, signal.SIGKILL)
     _, status, usage = os.wait4(pid, 0)
-    del children[pid]
-    _kill_strays(set(children))
+    _clear_up(pid, children)
     return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
+
+
+def _clear_up(pid: int, children: dict[int, str]) -> None:
+    """Let nothing be left of a process that has been reaped."""
+    directory = children.pop(pid)
+    _kill_strays(set(children))
+    scratch.remove(directory)
 
 
 def _kill_strays(known: set[int]) -> None:

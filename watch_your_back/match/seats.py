@@ -30,8 +30,11 @@ class Seat(Protocol):
     """
 
     tier: str
-    methods: Sequence[str]
-    """Which of the optional methods the player has, once it is loaded."""
+
+    @property
+    def methods(self) -> Sequence[str]:
+        """Which of the optional methods the player has, once it is loaded and as long as it can be called."""
+        ...
 
     @property
     def cpu_s(self) -> float: ...
@@ -70,7 +73,7 @@ class ConfinedSeat:
         rules: str,
     ) -> None:
         self.tier = "none"
-        self.methods: Sequence[str] = ()
+        self._methods: Sequence[str] = ()
         self._agent = agent
         self._limits = limits
         self._setting = setting
@@ -78,6 +81,10 @@ class ConfinedSeat:
         self._require_tier = require_tier
         self._rules = rules
         self._process: Supervised | None = None
+
+    @property
+    def methods(self) -> Sequence[str]:
+        return self._methods if self._process and not self._process.gone else ()
 
     @property
     def cpu_s(self) -> float:
@@ -103,7 +110,7 @@ class ConfinedSeat:
         place = {"path": str(agent.path), "root": str(agent.root), "module": agent.module}
         reply = self._process.ask({"load": {**place, "class_name": agent.class_name, **self._setting}}, "import")
         methods = reply.get("methods")
-        self.methods = methods if type(methods) is list else ()
+        self._methods = methods if type(methods) is list else ()
 
     def start(self, actions: Sequence[Action]) -> None:
         assert self._process is not None
@@ -114,8 +121,11 @@ class ConfinedSeat:
         assert self._process is not None
         reply = self._process.ask({"updates": updates, "turns": turns}, "action")
         if "illegal" in reply:
-            kind, message = map(str, reply["illegal"])
-            raise IllegalAction(kind[:100], message[:2_000])
+            match reply["illegal"]:
+                case [str(kind), str(message)]:
+                    raise IllegalAction(kind[:100], message[:2_000])
+                case _:
+                    raise self._process.refusal()
         return reply.get("action")
 
     def settle(self) -> None:
