@@ -1,6 +1,7 @@
-"""What results mean: Elo, intervals, sequential tests, joint ratings. Numbers in, numbers out; nothing is read or printed."""
+"""What results mean: Elo, intervals, sequential tests, joint ratings; nothing is read, printed or kept."""
 
 from watch_your_back.statistics.elo import Estimate, elo_of, elo_text, score_of
+from watch_your_back.statistics.ratings import Rating, Ratings, Result, rate
 from watch_your_back.statistics.repeats import Repeats, repeats
 from watch_your_back.statistics.results import Pentanomial, Results, Tally, count
 from watch_your_back.statistics.score import Strength, strength, wilson
@@ -12,7 +13,10 @@ __all__ = [
     "Estimate",
     "Finding",
     "Pentanomial",
+    "Rating",
+    "Ratings",
     "Repeats",
+    "Result",
     "Results",
     "Sprt",
     "SprtState",
@@ -24,6 +28,7 @@ __all__ = [
     "elo_text",
     "judge",
     "judge_sprt",
+    "rate",
     "repeats",
     "score_of",
     "strength",

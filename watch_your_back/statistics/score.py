@@ -16,7 +16,7 @@ from typing import NamedTuple
 from watch_your_back.statistics.elo import POINTS, Estimate, elo_of
 from watch_your_back.statistics.results import Results
 
-__all__ = ["Z", "Strength", "design_effect", "strength", "wilson"]
+__all__ = ["Strength", "Z", "design_effect", "strength", "wilson"]
 
 NORMAL = NormalDist()
 Z = NORMAL.inv_cdf(0.975)

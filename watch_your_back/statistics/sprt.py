@@ -76,9 +76,9 @@ class Sprt:
         return SprtState(llr, lower, upper, decision, units)
 
     def follow(self, pairs: Iterable[tuple[float, float]]) -> SprtState:
-        """Where the test stands after pairs of scores of the first agent (1, a half or 0), in the order of the schedule.
+        """Where the test stands after these pairs of scores of the first agent (1, a half or 0), in this order.
 
-        It ends with the pair that decides it: later ones are not read.
+        Give them in the order of the schedule. It ends with the pair that decides it: later ones are not read.
         """
         counts = Pentanomial()
         state = self.state(counts)
