@@ -76,13 +76,14 @@ def changes(store: Store, settings: Settings, candidates: Sequence[Candidate], a
     before = store.settings
     if before is None:
         return Changes()
-    matter = [name for name, entrant in known.items() if entrant.state != "unfit"]
+    matter = [name for name, entrant in known.items() if entrant.state not in ("unfit", "withdrawn")]
+    unfit = [name for name, entrant in known.items() if entrant.state == "unfit"]
     return Changes(
         settings=tuple(_differences(before, settings)),
         anew=_conditions(before) != _conditions(settings),
-        new=tuple(name for name, each in entered.items() if name not in known and each.agent is not None),
+        new=tuple(name for name, each in entered.items() if name not in {*matter, *unfit} and each.agent is not None),
         changed=tuple(name for name in matter if name in entered and entered[name].sources != known[name].sources),
-        gone=tuple(name for name in matter if name not in entered and known[name].state != "withdrawn"),
+        gone=tuple(name for name in matter if name not in entered),
     )
 
 
@@ -97,20 +98,21 @@ def enter(
     known = {entrant.name: entrant for entrant in store.entrants()}
     if found.anew:
         store.play_all_again()
-    for name in found.gone:
+    for name in known.keys() - {candidate.name for candidate in candidates}:
         store.set_state(name, "withdrawn", "no longer entered")
+    for candidate in candidates:
+        if candidate.name in known and known[candidate.name].state == "withdrawn":
+            store.set_state(candidate.name, "plays" if candidate.agent else "unfit", candidate.why_not)
     fresh = [each for each in candidates if each.name not in known or known[each.name].sources != each.sources]
-    for candidate in fresh:
-        if candidate.agent is None:
-            yield _entered(store, candidate, Fitness(False, ()))
-    tried = {each.name: each for each in fresh if each.agent is not None}
-    tasks = [
+    tasks = (
         Smoke(each.agent, settings.game, settings.limits, SMOKE_MATCHES, settings.seed)
-        for each in tried.values()
+        for each in fresh
         if each.agent is not None
-    ]
-    for task, fitness in workers.each(smoke, tasks, in_order=True):
-        yield _entered(store, tried[task.agent.name], fitness)
+    )
+    tried = workers.each(smoke, tasks, in_order=True)
+    for candidate in fresh:
+        fitness = Fitness(False, ()) if candidate.agent is None else next(tried)[1]
+        yield _entered(store, candidate, fitness)
     store.settle(settings)
 
 
