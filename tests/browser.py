@@ -31,6 +31,14 @@ FLAGS = (
     "--disable-dev-shm-usage",
     "--remote-debugging-pipe",
 )
+LAUNCHER = """
+import fcntl, os, sys
+ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD_CLOEXEC, 10) for end in sys.argv[1:3]]
+for end, number in zip(ends, (3, 4)):
+    os.dup2(end, number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Chromium reads commands from descriptor 3 and writes to 4."""
 PATIENCE_S = 120
 KEYS = {" ": "Space", "a": "KeyA"}
 
@@ -49,10 +57,9 @@ class Browser:
         self._profile = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
-        # Chromium reads commands from descriptor 3 and writes to 4, which the shell makes of ours.
-        script = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
+        launcher = [sys.executable, "-c", LAUNCHER, str(theirs_in), str(theirs_out)]
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", script, program, *FLAGS, f"--user-data-dir={self._profile.name}"],
+            [*launcher, program, *FLAGS, f"--user-data-dir={self._profile.name}"],
             pass_fds=(theirs_in, theirs_out),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -158,9 +165,12 @@ class Page:
         return answer["result"].get("value")
 
     def wait_for(self, condition: str) -> None:
-        """Wait until a JavaScript expression is true, looking once a frame."""
-        frame = "new Promise(done => setTimeout(done, 20))"
-        self.run(f"(async () => {{ while (!({condition})) await {frame}; }})()")
+        """Wait until a JavaScript expression is true, looking every 20 ms. Raises AssertionError when it never is."""
+        met = self.run(
+            f"(async () => {{ for (const end = Date.now() + {500 * PATIENCE_S}; Date.now() < end;) {{"
+            f" if ({condition}) return true; await new Promise(done => setTimeout(done, 20)); }} return false; }})()"
+        )
+        assert met, f"in vain waited for {condition}"
 
     def press(self, key: str, times: int = 1) -> None:
         """Press a key, by its name in the DOM."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import io
+import json
+import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from watch_your_back.agents import Agent
 from watch_your_back.confine.limits import Limits
@@ -26,9 +30,14 @@ from watch_your_back.match.events import (
     Usage,
 )
 from watch_your_back.match.record import Record, RecordWriter
-from watch_your_back.report.content import Contestant, Interval, Played, Report
+from watch_your_back.report.content import Contestant, Played, Report
+from watch_your_back.statistics import Estimate
+from watch_your_back.tournament.schedule import Fixture
+from watch_your_back.tournament.settings import Settings
+from watch_your_back.tournament.store import Entrant, Store
+from watch_your_back.tournament.tasks import MatchResult
 
-__all__ = ["GAME", "NAMES", "TRACEBACK", "Tournament", "tournament"]
+__all__ = ["GAME", "NAMES", "TRACEBACK", "Tournament", "stored", "tournament", "unpacked"]
 
 GAME = Game.load("watch_your_back")
 LIMITS = Limits(60.0, 100.0)
@@ -45,12 +54,35 @@ ValueError: max() iterable argument is empty
 class Tournament:
     """The report of a made-up tournament, and the records of its matches."""
 
-    def __init__(self, report: Report, records: dict[int, Record]) -> None:
-        self.report, self._records = report, records
+    def __init__(self, report: Report, texts: dict[int, str]) -> None:
+        self.report, self._texts = report, texts
+        self._records: dict[int, Record] = {}
 
-    def record(self, match: Played) -> Record | None:
+    def record(self, match: Played) -> Record:
         """What `page` asks for."""
-        return self._records.get(match.key)
+        if match.key not in self._records:
+            self._records[match.key] = Record.load(io.StringIO(self._texts[match.key]))
+        return self._records[match.key]
+
+    def result(self, match: Played, slots: tuple[int, int]) -> MatchResult:
+        """The match as a worker would have told it."""
+        return MatchResult(
+            id=match.id,
+            winner=None if match.winner is None else slots[match.winner],
+            reason=match.reason,
+            detail="",
+            void=bool(match.excluded),
+            ply=match.turns,
+            slots=slots,
+            usage=match.usage,
+            tiers=("full", "full"),
+            slowest_s=match.slowest_s,
+            failures=match.failures,
+            record=gzip.compress(self._texts[match.key].encode(), 1),
+            trail=str(match.key),
+            wall_s=1.0,
+            machine="somewhere",
+        )
 
 
 def tournament(
@@ -61,7 +93,7 @@ def tournament(
     `output` is what the second agent prints in its turns, every tenth one; matches end after `cap` turns.
     """
     rng = Random(seed)
-    matches, records = [], {}
+    matches, texts = [], {}
     for round in range(1, rounds + 1):
         for agents in permutations(range(len(names)), 2):
             id = f"{names[agents[0]]}/{names[agents[1]]}/{round}"
@@ -71,7 +103,7 @@ def tournament(
             for event in events:
                 writer(event)
             key = len(matches)
-            records[key] = Record.load(io.StringIO(text.getvalue()))
+            texts[key] = text.getvalue()
             matches.append(_played(key, id, agents, events))
     report = Report(
         title="Practice tournament",
@@ -88,9 +120,9 @@ def tournament(
             ("Confinement", "full"),
             ("Seed", str(seed)),
         ),
-        advantage=Interval(14.0, -20.0, 48.0),
+        advantage=Estimate(14.0, -20.0, 48.0),
     )
-    return Tournament(report, records)
+    return Tournament(report, texts)
 
 
 def _contestants(names: Sequence[str]) -> list[Contestant]:
@@ -98,7 +130,7 @@ def _contestants(names: Sequence[str]) -> list[Contestant]:
     made = []
     for place, name in enumerate(names):
         value = 300.0 - 600.0 * place / max(last - 1, 1)
-        rating = Interval(value, value - 60 - 5 * place, value + 70 + 8 * place)
+        rating = Estimate(value, value - 60 - 5 * place, value + 70 + 8 * place)
         ranks = (max(place, 1), min(place + 2, last))
         made.append(Contestant(name, f"agents/{name}.py", f"{place:064x}", rating, ranks))
     return made
@@ -164,6 +196,23 @@ def _played(key: int, id: str, agents: tuple[int, int], events: Sequence[Event])
     )
 
 
-def renamed(made: Tournament, **changes: object) -> Tournament:
-    """The same tournament with other fields of its report."""
-    return Tournament(replace(made.report, **changes), made._records)  # type: ignore[arg-type]
+def stored(path: Path, made: Tournament, rounds: int = 1) -> None:
+    """Write the tournament to a store, as if it had been played."""
+    report = made.report
+    names = [each.name for each in report.contestants]
+    with Store(path, write=True) as store:
+        for each in report.contestants:
+            store.enter(Entrant(each.name, each.spec, each.fingerprint, None, "plays", "", ()))
+        store.settle(Settings(GAME, rounds=rounds, limits=report.limits))
+        for match in report.matches:
+            first, second = (names[agent] for agent in match.agents)
+            slots = (0, 1) if match.agents[0] < match.agents[1] else (1, 0)
+            agents = (first, second) if slots[0] == 0 else (second, first)
+            fixture = Fixture(match.id, int(match.id.rpartition("/")[2]), agents, slots[0], 7)
+            store.add(fixture, made.result(match, slots))
+
+
+def unpacked(text: str) -> dict[str, Any]:
+    """The replay in the text of its element."""
+    told: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text), -15))
+    return told

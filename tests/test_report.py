@@ -15,7 +15,7 @@ from watch_your_back.report.content import Contestant
 from watch_your_back.report.markup import element, join
 from watch_your_back.report.page import page
 from watch_your_back.report.quantities import points
-from watch_your_back.report.scores import Scores
+from watch_your_back.report.scores import Scores, points_of
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \" ' & \x1b[31mred\x1b[0m \u202e"
 
@@ -155,16 +155,16 @@ def test_the_crosstable_has_points_and_wins_by_side(made, text):
     for a in range(6):
         assert rows[a + 1][0] == f"{a + 1} {NAMES[a]}"
         for b in range(6):
-            wins = f"{scores.between(a, b, 0).won}+{scores.between(a, b, 1).won}"
-            assert rows[a + 1][b + 1] == ("" if a == b else points(scores.between(a, b).points) + wins)
-        assert rows[a + 1][7] == f"{points(scores.of(a).points)}/10"
+            wins = f"{scores.between(a, b, 0).wins}+{scores.between(a, b, 1).wins}"
+            assert rows[a + 1][b + 1] == ("" if a == b else points(points_of(scores.between(a, b))) + wins)
+        assert rows[a + 1][7] == f"{points(points_of(scores.of(a)))}/10"
 
 
 def test_points_of_byes_are_in_the_sums(made):
     """Swiss rounds without an opponent are worth points, which the table says."""
     contestants = [replace(each, bye_points=2.0) for each in made.report.contestants]
     text = page(replace(made.report, contestants=contestants), made.record, replays=0)
-    before = Scores(made.report.matches).of(0).points
+    before = points_of(Scores(made.report.matches).of(0))
     assert Parsed(text).rows("Crosstable")[1][7] == f"{points(before + 2)}/10"
     assert "points for rounds without an opponent" in text
 
@@ -177,7 +177,7 @@ def test_scores_by_side_add_up(made, text):
     first, second = everybody[3].split(" \u00b7 "), everybody[5].split(" \u00b7 ")
     assert first == second[::-1]
     assert sum(map(int, first)) == len(made.report.matches)
-    assert "Moving first is worth +14 in rating (95 % interval \u221220 to +48)." in text
+    assert "Moving first is worth +14 in rating (95 % interval: \u221220 to +48)." in text
 
 
 def test_time_and_memory_are_told_with_their_limits(text):
@@ -249,6 +249,13 @@ def test_the_data_for_the_scripts_are_column_by_column(made, text):
         assert data["winner"][number] == (-1 if match.winner is None else match.winner)
         assert data["reasons"][data["reason"][number]] == match.reason
         assert data["turns"][number] == match.turns
+
+
+def test_agents_are_told_with_where_they_were_and_the_hash_of_their_sources(text):
+    """So that it can be checked who played."""
+    rows = Parsed(text).rows("Agents")
+    assert rows[0] == ["Agent", "Given as", "Sources (SHA-256)"]
+    assert rows[2] == ["team_7/player", "agents/team_7/player.py", "0" * 16]
 
 
 def test_text_can_be_read_in_light_and_dark(text):

@@ -3,16 +3,15 @@
 import pytest
 
 from watch_your_back.report.figures import linear, logarithmic
-from watch_your_back.report.quantities import megabytes, percent, points, seconds, signed
-from watch_your_back.report.scores import Tally
+from watch_your_back.report.quantities import ends_of, megabytes, percent, points, seconds, signed
+from watch_your_back.statistics import Estimate
 
 
-def test_scores_count_a_draw_as_half():
-    """A tally is won, drawn, lost."""
-    assert Tally(2, 1, 1).points == 2.5
-    assert Tally(2, 1, 1).share == 0.625
-    assert Tally().share is None
-    assert Tally(1, 0, 0) + Tally(0, 1, 2) == Tally(1, 1, 2)
+def test_an_interval_claims_no_more_than_is_known():
+    """It is rounded outwards, and may have no end."""
+    estimates = [Estimate(300.0, 240.6, 370.2), Estimate(300.0, 240.6, None), Estimate(-9.0, None, -2.5)]
+    told = [ends_of(estimate) for estimate in (*estimates, Estimate(0.0, None, None))]
+    assert told == ["+240 to +371", "at least +240", "at most \u22122", ""]
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
 """The replays in a report: what the page is given of each match, and of which matches."""
 
-import base64
 import json
-import zlib
 
 import pytest
 from parsed_html import Parsed
-from report_data import NAMES, tournament
+from report_data import NAMES, tournament, unpacked
 
 from watch_your_back.report.page import page
 from watch_your_back.report.replays import packed
@@ -22,11 +20,6 @@ def made():
 def text(made):
     """Its report."""
     return page(made.report, made.record)
-
-
-def unpacked(text):
-    """The replay in the text of its element."""
-    return json.loads(zlib.decompress(base64.b64decode(text), -15))
 
 
 def test_a_replay_needs_no_rules(made, text):

@@ -12,11 +12,12 @@ from typing import Any
 
 import click
 
-from watch_your_back.cli.ending import HELP, Mistake
+from watch_your_back.cli.ending import Mistake
+from watch_your_back.cli.tournament_arguments import DEFAULT_STORE, StorePath, told
 from watch_your_back.report.gathering import gather
 from watch_your_back.report.page import GENERATOR, REPLAYS, page
 from watch_your_back.report.pseudonyms import anonymous, draw
-from watch_your_back.tournament.store import Store, StoreError
+from watch_your_back.tournament.store import Store
 
 __all__ = ["command"]
 
@@ -24,8 +25,8 @@ FEW = 200
 """So many matches can be replayed by default where there are more than `REPLAYS`: a file of all would be too large."""
 
 
-@click.command("report", context_settings=HELP)
-@click.argument("store", type=click.Path(path_type=Path))
+@click.command("report")
+@click.argument("store", metavar="[STORE]", type=StorePath(), default=str(DEFAULT_STORE))
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True),
     help="Where to write it, - for stdout (the store's name with .html, or .anonymous.html).",
@@ -56,8 +57,8 @@ def command(
 
     \b
     wyb tournament report class.db                     writes class.html
-    wyb tournament report class.db --open
-    wyb tournament report class.db --anonymous -o for-the-class.html
+    wyb tournament report class.toml --open            of the store next to a tournament file, and shows it
+    wyb tournament report class.db --anonymous         writes class.anonymous.html, and who is who to class.key.json
 
     It has ratings, crosstable, time and memory, failures, and a replay of each match, and needs no network. It can be
     made while the tournament is going on.
@@ -70,20 +71,15 @@ def command(
         raise Mistake("--open needs a file, so -o - cannot be had with it")
     if not to_stdout:
         _check(target)
-    if not store.is_file():
-        raise Mistake(f"there is no file {store}")
-    try:
-        with Store(store) as opened:
-            report, records = gather(opened, title or store.stem, datetime.now().astimezone())
-            if hidden:
-                names = [each.name for each in report.contestants]
-                pseudonyms = _pseudonyms(names, key or store.with_suffix(".key.json"))
-                report, records = anonymous(report, records, pseudonyms)
-            if replays is None:
-                replays = REPLAYS if len(report.matches) <= REPLAYS else FEW
-            text = page(report, records, replays=replays, printed=not no_printed, progress=_progress())
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    with told(), Store(store) as opened:
+        report, records = gather(opened, title or store.stem, datetime.now().astimezone())
+        if hidden:
+            names = [each.name for each in report.contestants]
+            pseudonyms = _pseudonyms(names, key or store.with_suffix(".key.json"))
+            report, records = anonymous(report, records, pseudonyms)
+        if replays is None:
+            replays = REPLAYS if len(report.matches) <= REPLAYS else FEW
+        text = page(report, records, replays=replays, printed=not no_printed, progress=_progress())
     if to_stdout:
         click.echo(text, nl=False)
         return

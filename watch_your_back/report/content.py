@@ -11,16 +11,9 @@ from watch_your_back.confine.limits import Limits
 from watch_your_back.game import Game
 from watch_your_back.match.events import PlayerFailed, Usage
 from watch_your_back.match.record import Record
+from watch_your_back.statistics import Estimate
 
-__all__ = ["Contestant", "Interval", "Played", "Records", "Report"]
-
-
-class Interval(NamedTuple):
-    """An estimate with both ends of its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
+__all__ = ["Contestant", "Played", "Records", "Report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +28,7 @@ class Contestant:
     name: str
     spec: str = ""
     fingerprint: str = ""
-    rating: Interval | None = None
+    rating: Estimate | None = None
     ranks: tuple[int, int] | None = None
     note: str = ""
     bye_points: float = 0.0
@@ -79,7 +72,7 @@ class Report:
     made: datetime
     settings: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
-    advantage: Interval | None = None
+    advantage: Estimate | None = None
     anonymous: bool = False
 
     @property

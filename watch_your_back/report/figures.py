@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from watch_your_back.report.markup import Markup, element, join
+from watch_your_back.statistics import Estimate
 
 __all__ = ["Scale", "axis", "interval_bar", "linear", "logarithmic", "range_bar", "side_bar", "sparkline"]
 
@@ -63,15 +64,18 @@ def axis(scale: Scale, label: Callable[[float], str]) -> Markup:
     return _drawing("axis", 14, *marks)
 
 
-def interval_bar(scale: Scale, value: float, low: float, high: float) -> Markup:
-    """An estimate and its interval."""
-    return _drawing(
-        "bar",
-        2 * MIDDLE,
-        *_grid(scale),
-        _bar("interval", scale, low, high, 3),
-        element("circle", class_="estimate", cx=_percent(scale.at(value)), cy=MIDDLE, r=5),
-    )
+def interval_bar(scale: Scale, estimate: Estimate) -> Markup:
+    """An estimate and its interval; one without an end goes to that of the scale, and has an arrow there."""
+    low, high = estimate.low, estimate.high
+    arrows = []
+    if low is None:
+        arrows.append(element("text", "\N{LEFTWARDS ARROW}", class_="open", x=0, y=MIDDLE, text_anchor="start"))
+    if high is None:
+        arrows.append(element("text", "\N{RIGHTWARDS ARROW}", class_="open", x="100%", y=MIDDLE, text_anchor="end"))
+    value = (scale.low + scale.high) / 2 if estimate.value is None else estimate.value
+    ends = scale.low if low is None else low, scale.high if high is None else high
+    dot = element("circle", class_="estimate", cx=_percent(scale.at(value)), cy=MIDDLE, r=5)
+    return _drawing("bar", 2 * MIDDLE, *_grid(scale), _bar("interval", scale, *ends, 3), *arrows, dot)
 
 
 def range_bar(scale: Scale, values: Sequence[float], top: float, limit: float | None = None) -> Markup:

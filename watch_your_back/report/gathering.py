@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 from watch_your_back.confine.limits import Limits
@@ -13,6 +13,7 @@ from watch_your_back.match.events import PlayerFailed, Reason, Usage
 from watch_your_back.match.record import Record, RecordError
 from watch_your_back.report.content import Contestant, Played, Records, Report
 from watch_your_back.report.quantities import count, moment
+from watch_your_back.statistics import Ratings, Result, rate
 from watch_your_back.tournament.schedule import count as planned
 from watch_your_back.tournament.settings import Settings
 from watch_your_back.tournament.standing import Line, read_standing
@@ -38,9 +39,10 @@ def gather(store: Store, title: str, made: datetime) -> tuple[Report, Records]:
     if settings is None:
         raise StoreError(f"the tournament in {store.path} has not begun, so there is nothing to report")
     standing = read_standing(store)
-    contestants = [_contestant(line) for line in standing.lines]
-    place = {each.name: number for number, each in enumerate(contestants)}
     playing = {line.entrant.name for line in standing.lines if line.entrant.state == "plays"}
+    ratings = rate(_results(store), agents=playing)
+    contestants = _contestants(standing.lines, ratings)
+    place = {each.name: number for number, each in enumerate(contestants)}
     failures = _failures(store, [line.entrant for line in standing.lines])
     matches = list(_matches(store, place, playing, failures))
 
@@ -60,21 +62,36 @@ def gather(store: Store, title: str, made: datetime) -> tuple[Report, Records]:
         planned=planned(settings, len(playing)),
         made=made,
         settings=tuple(_settings(store, settings)),
-        notes=tuple(_notes(store, standing.void)),
+        notes=tuple(_notes(store, standing.void, ratings)),
+        advantage=ratings.advantage,
     )
     return report, record
 
 
-def _contestant(line: Line) -> Contestant:
-    entrant = line.entrant
-    note = "" if entrant.state == "plays" else f"{entrant.state}: {entrant.why}"
-    return Contestant(
-        name=entrant.name,
-        spec=entrant.spec,
-        fingerprint=entrant.sources,
-        note=note,
-        bye_points=line.points - line.total.points,
-    )
+def _results(store: Store) -> Iterator[Result]:
+    """The matches that count; those of a round and of the same two agents are a pair."""
+    for first, second, winner, round in store.rows("SELECT agent_0, agent_1, winner, round FROM counted"):
+        yield Result(first, second, 0.5 if winner is None else 1.0 - winner, round)
+
+
+def _contestants(lines: Sequence[Line], ratings: Ratings) -> list[Contestant]:
+    """Those that play by their rating, then the others."""
+    order = {rating.agent: number for number, rating in enumerate(ratings.agents)}
+    made = []
+    for line in sorted(lines, key=lambda line: order.get(line.entrant.name, len(order))):
+        entrant = line.entrant
+        contestant = Contestant(
+            name=entrant.name,
+            spec=entrant.spec,
+            fingerprint=entrant.sources,
+            note="" if entrant.state == "plays" else f"{entrant.state}: {entrant.why}",
+            bye_points=line.points - line.total.points,
+        )
+        if line.total.matches and entrant.name in order:
+            rating = ratings.agents[order[entrant.name]]
+            contestant = replace(contestant, rating=rating.elo, ranks=rating.ranks)
+        made.append(contestant)
+    return made
 
 
 def _failures(store: Store, entrants: list[Entrant]) -> dict[int, tuple[PlayerFailed, ...]]:
@@ -144,7 +161,7 @@ def _settings(store: Store, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Store", store.path.name
 
 
-def _notes(store: Store, void: int) -> Iterator[str]:
+def _notes(store: Store, void: int, ratings: Ratings) -> Iterator[str]:
     """What weakens the results."""
     ((matches, different),) = store.rows(
         "SELECT count(*), count(DISTINCT agent_0 || char(0) || agent_1 || char(0) || trail) FROM counted"
@@ -158,6 +175,8 @@ def _notes(store: Store, void: int) -> Iterator[str]:
     if tiers - {TIERS[-1]}:
         weakest = min(tiers, key=TIERS.index)
         yield f"Not all players were fully confined (the weakest tier was {weakest}), so some may have cheated."
+    if len(ratings.groups) > 1 and matches:
+        yield "Not all agents are connected by matches yet, so not all ratings can be compared."
     if void:
         yield f"{count(void, 'match was', 'matches were')} void, by no fault of the players, and count for nobody."
 

@@ -17,11 +17,11 @@ from watch_your_back.report.content import Played, Records, Report
 from watch_your_back.report.courses import Course
 from watch_your_back.report.failing import failing
 from watch_your_back.report.markup import Markup, data_block, element, join
-from watch_your_back.report.quantities import count, moment, signed
+from watch_your_back.report.quantities import count, ends_of, moment, signed
 from watch_your_back.report.replays import packed
 from watch_your_back.report.scores import Scores
 from watch_your_back.report.spending import spending
-from watch_your_back.report.standings import crosstable, ratings, sides
+from watch_your_back.report.standings import agent_link, crosstable, ratings, scrolling, sides
 from watch_your_back.show.text import clean
 
 __all__ = ["GENERATOR", "REPLAYS", "page"]
@@ -129,8 +129,9 @@ def _lead(report: Report) -> str:
     if len(first) > 1:
         names = ", ".join(each.name for each in first[:-1]) + f" or {first[-1].name}"
         return told + f"First place is not decided: it may be {names} (with 95 % confidence)."
-    value, low, high = map(signed, first[0].rating)
-    return told + f"{first[0].name} is the strongest, with a rating of {value} ({low} to {high}, with 95 % confidence)."
+    rating = first[0].rating
+    worth = f"{signed(rating.value or 0)} ({ends_of(rating)}, with 95 % confidence)"
+    return told + f"{first[0].name} is the strongest, with a rating of {worth}."
 
 
 def _notes(report: Report) -> Markup:
@@ -141,7 +142,21 @@ def _notes(report: Report) -> Markup:
 
 def _settings(report: Report) -> Markup:
     pairs = (join(element("dt", label), element("dd", value)) for label, value in report.settings)
-    return element("dl", *pairs, class_="facts")
+    facts = element("dl", *pairs, class_="facts")
+    if report.anonymous:
+        return facts
+    head = element("tr", *(element("th", words, scope="col") for words in ("Agent", "Given as", "Sources (SHA-256)")))
+    rows = [
+        element(
+            "tr",
+            element("th", agent_link(report, agent), scope="row"),
+            element("td", each.spec, class_="spec"),
+            element("td", element("code", each.fingerprint[:16])),
+        )
+        for agent, each in enumerate(report.contestants)
+    ]
+    table = element("table", element("thead", head), element("tbody", *rows))
+    return join(facts, element("h3", "Agents"), scrolling(table, "Agents"))
 
 
 def _data(report: Report) -> dict[str, Any]:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 
-__all__ = ["count", "megabytes", "moment", "percent", "points", "seconds", "signed", "span"]
+from watch_your_back.statistics import Estimate
+
+__all__ = ["count", "ends_of", "megabytes", "moment", "percent", "points", "seconds", "signed", "span"]
 
 
 def count(number: int, one: str, many: str = "") -> str:
     """`1 match`, `1,104 matches`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def ends_of(estimate: Estimate) -> str:
+    """`+240 to +370`, `at least +240`, or nothing: rounded outwards, so that it claims no more than is known."""
+    low = None if estimate.low is None else signed(math.floor(estimate.low))
+    high = None if estimate.high is None else signed(math.ceil(estimate.high))
+    if low is not None and high is not None:
+        return f"{low} to {high}"
+    return f"at least {low}" if low is not None else f"at most {high}" if high is not None else ""
 
 
 def seconds(value: float) -> str:

@@ -1,42 +1,20 @@
-"""What the results of matches come to: for each agent by side, for each two agents, and for each kind of failure."""
+"""What the results of matches come to: for each agent by side, and for each two agents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from watch_your_back.report.content import Played
+from watch_your_back.statistics import Tally
 
-__all__ = ["Scores", "Tally"]
+__all__ = ["Scores", "points_of"]
 
-
-class Tally(NamedTuple):
-    """Matches won, drawn and lost; a draw is half a point for each."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-
-    def __add__(self, other: object) -> Tally:
-        if not isinstance(other, Tally):
-            return NotImplemented
-        return Tally(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
-
-    @property
-    def played(self) -> int:
-        return self.won + self.drawn + self.lost
-
-    @property
-    def points(self) -> float:
-        return self.won + self.drawn / 2
-
-    @property
-    def share(self) -> float | None:
-        """Points by match, from 0 to 1; None without matches."""
-        return self.points / self.played if self.played else None
+WON, DRAWN, LOST = Tally(wins=1), Tally(draws=1), Tally(losses=1)
 
 
-WON, DRAWN, LOST = Tally(1, 0, 0), Tally(0, 1, 0), Tally(0, 0, 1)
+def points_of(tally: Tally) -> float:
+    """A win is a point, a draw a half."""
+    return tally.wins + tally.draws / 2
 
 
 class Scores:
@@ -51,29 +29,27 @@ class Scores:
         for match in matches:
             for side in (0, 1):
                 agent, other = match.agents[side], match.agents[1 - side]
-                result = _result(match, side)
+                result = DRAWN if match.winner is None else WON if match.winner == side else LOST
                 key = (agent, other, side)
-                self.against[key] = self.against.get(key, Tally()) + result
-                self._sides[agent, side] = self._sides.get((agent, side), Tally()) + result
+                self.against[key] = _sum(self.against.get(key, Tally()), result)
+                self._sides[agent, side] = _sum(self._sides.get((agent, side), Tally()), result)
 
     def of(self, agent: int, side: int | None = None) -> Tally:
         """What an agent scored in all, or as one side."""
         if side is None:
-            return self.of(agent, 0) + self.of(agent, 1)
+            return _sum(self.of(agent, 0), self.of(agent, 1))
         return self._sides.get((agent, side), Tally())
 
     def between(self, agent: int, other: int, side: int | None = None) -> Tally:
         """What an agent scored against another one, as both sides or as one."""
         if side is None:
-            return self.between(agent, other, 0) + self.between(agent, other, 1)
+            return _sum(self.between(agent, other, 0), self.between(agent, other, 1))
         return self.against.get((agent, other, side), Tally())
 
     def side(self, side: int) -> Tally:
         """What all agents together scored as one side."""
-        return sum((tally for (_, each), tally in self._sides.items() if each == side), Tally())
+        return _sum(*(tally for (_, each), tally in self._sides.items() if each == side))
 
 
-def _result(match: Played, side: int) -> Tally:
-    if match.winner is None:
-        return DRAWN
-    return WON if match.winner == side else LOST
+def _sum(*tallies: Tally) -> Tally:
+    return Tally(*map(sum, zip(Tally(), *tallies, strict=True)))

@@ -40,11 +40,13 @@ class Scrubber:
             parts |= dict.fromkeys(found, pseudonyms[each.name])
         # What several agents have in common tells of none.
         telling = (part for part in parts if owners[part] == 1 and len(part) >= SHORTEST and part not in GENERIC)
-        terms = {part: parts[part] for part in telling} | whole
-        self._by_first_word: dict[str, list[tuple[str, str]]] = {}
-        for term in sorted(terms, key=len, reverse=True):
-            if (first := WORD.search(term)) is not None:
-                self._by_first_word.setdefault(first[0], []).append((term[first.start() :], terms[term]))
+        self._terms = {_from_first_word(part): parts[part] for part in telling}
+        self._terms |= {_from_first_word(name): pseudonym for name, pseudonym in whole.items()}
+        lengths: dict[str, set[int]] = {}
+        for term in self._terms:
+            if (first := WORD.match(term)) is not None:
+                lengths.setdefault(first[0], set()).add(len(term))
+        self._lengths = {word: sorted(each, reverse=True) for word, each in lengths.items()}
 
     def __call__(self, text: str) -> str:
         """The text without names, paths, and characters that could hide them."""
@@ -56,15 +58,20 @@ class Scrubber:
         if len(low) != len(text):  # a few letters have a longer lower case
             text = low
         for word in WORD.finditer(low):
-            if word.start() < at:
-                continue
-            for term, pseudonym in self._by_first_word.get(word[0], ()):
-                end = word.start() + len(term)
-                if low.startswith(term, word.start()) and not WORD.match(low[end - 1 : end + 1], 1):
-                    kept += (text[at : word.start()], pseudonym)
+            start = word.start()
+            for length in self._lengths.get(word[0], ()) if start >= at else ():
+                end = start + length
+                pseudonym = self._terms.get(low[start:end])
+                if pseudonym is not None and not WORD.match(low[end - 1 : end + 1], 1):
+                    kept += (text[at:start], pseudonym)
                     at = end
                     break
         return "".join((*kept, text[at:]))
+
+
+def _from_first_word(term: str) -> str:
+    first = WORD.search(term)
+    return term[first.start() :] if first else ""
 
 
 def _without_paths(text: str) -> str:

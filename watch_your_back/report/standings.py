@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from watch_your_back.report.content import Contestant, Report
 from watch_your_back.report.figures import Scale, axis, interval_bar, linear, side_bar
 from watch_your_back.report.markup import Content, Markup, element, join
-from watch_your_back.report.quantities import count, percent, points, signed, span
-from watch_your_back.report.scores import Scores, Tally
+from watch_your_back.report.quantities import count, ends_of, percent, points, signed, span
+from watch_your_back.report.scores import Scores, points_of
+from watch_your_back.statistics import Estimate, Tally
 
 __all__ = ["agent_link", "crosstable", "ratings", "scrolling", "sides"]
 
@@ -30,9 +32,9 @@ def scrolling(table: Markup, label: str) -> Markup:
 
 def ratings(report: Report, scores: Scores) -> Markup:
     """Everybody's rating with its interval, ranks and score."""
-    rated = [each.rating for each in report.contestants if each.rating is not None]
-    ends = [end for rating in rated for end in (rating.low, rating.high, 0.0)]
-    scale = linear(min(ends), max(ends)) if rated else None
+    ratings = [each.rating for each in report.contestants if each.rating is not None]
+    ends = [end for rating in ratings for end in rating if end is not None]
+    scale = linear(min(0.0, *ends), max(0.0, *ends)) if ends else None
     failures = [0] * len(report.contestants)
     for match in report.counted:
         for side in {failure.side for failure in match.failures}:
@@ -60,15 +62,19 @@ def _rating_row(report: Report, agent: int, tally: Tally, failed: int, scale: Sc
     cells = [_number(_rank(contestant, agent), agent)]
     note = element("span", contestant.note, class_="note") if contestant.note else None
     cells.append(element("th", agent_link(report, agent), note, scope="row", data_value=contestant.name))
-    if scale and (rating := contestant.rating):
+    if scale and (rating := contestant.rating) and rating.value is not None:
         cells.append(_number(element("b", signed(rating.value)), rating.value))
-        cells.append(element("td", interval_bar(scale, *rating), class_="plot"))
-        cells.append(_number(f"{signed(rating.low)} to {signed(rating.high)}", rating.high - rating.low))
+        cells.append(element("td", interval_bar(scale, rating), class_="plot"))
+        cells.append(_number(ends_of(rating), _width(rating)))
     elif scale:
         cells += [_number("", -1e9), element("td"), _number("", 1e9)]
-    cells.append(_number(percent(tally.share), -1 if tally.share is None else tally.share))
+    cells.append(_number(percent(tally.score), -1 if tally.score is None else tally.score))
     cells += [_number(number, number) for number in (*tally, failed)]
     return element("tr", *cells)
+
+
+def _width(rating: Estimate) -> float:
+    return math.inf if rating.low is None or rating.high is None else rating.high - rating.low
 
 
 def _rank(contestant: Contestant, agent: int) -> str:
@@ -78,7 +84,7 @@ def _rank(contestant: Contestant, agent: int) -> str:
 def crosstable(report: Report, scores: Scores) -> Markup:
     """Everybody's points against everybody else."""
     agents = range(len(report.contestants))
-    games = {scores.between(a, b).played for a, b, _ in scores.against}
+    games = {scores.between(a, b).matches for a, b, _ in scores.against}
     first, second = report.game.sides
     detailed = len(agents) <= DETAILED
     same = len(games) == 1
@@ -99,8 +105,8 @@ def crosstable(report: Report, scores: Scores) -> Markup:
         ]
         total = scores.of(agent)
         name = element("th", element("i", agent + 1), " ", agent_link(report, agent), scope="row")
-        gained = total.points + report.contestants[agent].bye_points
-        summed = element("td", element("b", points(gained)), f"/{total.played}", class_="number")
+        gained = points_of(total) + report.contestants[agent].bye_points
+        summed = element("td", element("b", points(gained)), f"/{total.matches}", class_="number")
         rows.append(element("tr", name, *cells, summed))
     table = element(
         "table",
@@ -114,13 +120,13 @@ def crosstable(report: Report, scores: Scores) -> Markup:
 
 def _cross_cell(scores: Scores, agent: int, other: int, same: bool, detailed: bool) -> Markup:
     tally = scores.between(agent, other)
-    if tally.share is None:
+    if tally.score is None:
         return element("td")
-    text: list[Content] = [points(tally.points) + ("" if same else f"/{tally.played}")]
+    text: list[Content] = [points(points_of(tally)) + ("" if same else f"/{tally.matches}")]
     if detailed:
-        wins = "+".join(str(scores.between(agent, other, side).won) for side in (0, 1))
+        wins = "+".join(str(scores.between(agent, other, side).wins) for side in (0, 1))
         text.append(element("small", wins))
-    return element("td", *text, class_=f"s{round(tally.share * SHADES)}")
+    return element("td", *text, class_=f"s{round(tally.score * SHADES)}")
 
 
 def sides(report: Report, scores: Scores) -> Markup:
@@ -151,18 +157,18 @@ def sides(report: Report, scores: Scores) -> Markup:
 
 def _advantage(report: Report, scores: Scores) -> str:
     first = report.game.sides[0].capitalize()
-    told = f"{first}, which moves first, scored {percent(scores.side(0).share)} over all matches."
-    if report.advantage:
-        value, low, high = map(signed, report.advantage)
-        told += f" Moving first is worth {value} in rating (95 % interval {low} to {high})."
+    told = f"{first}, which moves first, scored {percent(scores.side(0).score)} over all matches."
+    if report.advantage and report.advantage.value is not None:
+        worth = f"{signed(report.advantage.value)} in rating (95 % interval: {ends_of(report.advantage)})"
+        told += f" Moving first is worth {worth}."
     return told
 
 
 def _side_row(name: Markup, tallies: Sequence[Tally], scale: Scale) -> Markup:
-    shares = [tally.share for tally in tallies]
+    shares = [tally.score for tally in tallies]
     cells = [element("th", name, scope="row"), element("td", side_bar(scale, shares), class_="plot")]
     for tally in tallies:
-        cells.append(_number(percent(tally.share), -1 if tally.share is None else tally.share))
+        cells.append(_number(percent(tally.score), -1 if tally.score is None else tally.score))
         told = " \N{MIDDLE DOT} ".join(map(str, tally))
         cells.append(element("td", told, class_="tally"))
     first, second = shares
