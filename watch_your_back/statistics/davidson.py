@@ -27,13 +27,14 @@ __all__ = ["Counts", "Fit", "Floats", "Ints", "Pairing", "chances", "fit", "tota
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
-NO_DRAWS = np.full(1, -np.inf)
-"""The logarithm of the weight of draws in matches that cannot be drawn."""
 STEPS = 100
 LONGEST = 3.0
 """The largest change of a parameter in one step: from far away a Newton step may go much too far."""
 DIRECTIONS = 40
 """At most so many conjugate directions for one step; what is left of it is made up by the next one."""
+ACCURACY = 0.05
+"""The share of a step that may be left to the next one."""
+TINY = np.finfo(float).tiny
 BLOCK = 64
 """So many columns of a matrix are computed at once, which bounds the memory used."""
 
@@ -63,12 +64,15 @@ class Fit(NamedTuple):
     """The most likely parameters of each sample.
 
     `strengths` has shape (samples, agents); `advantage` of moving first and `draws` have shape (samples,). `draws` is 0
-    where there was none: it is the weight of a draw between equals of whom each wins with weight 1.
+    where there was none: it is the weight of a draw between equals of whom each wins with weight 1. `covariance` has
+    shape (agents + 2, agents + 2): of the strengths, the advantage and log(draws), by the inverse of the information;
+    for several samples, of one that is typical of them.
     """
 
     strengths: Floats
     advantage: Floats
     draws: Floats
+    covariance: Floats
 
 
 class _Odds(NamedTuple):
@@ -81,14 +85,17 @@ class _Odds(NamedTuple):
 
 
 class _Curvature(NamedTuple):
-    """Second derivatives of the log-likelihood, with their signs turned: of each part of it by what it depends on."""
+    """Second derivatives of the log-likelihood, with their signs turned.
 
-    matches: Floats  # (samples, 2, pairs): by the difference of strengths, twice
-    matches_draws: Floats  # (samples, 2, pairs): by the difference of strengths and log(draws)
+    Those of the matches are by the difference in strength of a pair and by that difference again, the advantage, or
+    log(draws), each of shape (samples, pairs). `common`, of shape (samples, 2, 2), is by the advantage and log(draws).
+    """
+
+    strengths: Floats
+    advantage: Floats
+    draws: Floats
     phantoms: Floats  # (samples, agents): by the strength, twice
-    equals: Floats  # (samples,): by the advantage, twice
-    equals_draws: Floats  # (samples,): by the advantage and log(draws)
-    draws: Floats  # (samples,): by log(draws), twice
+    common: Floats
 
 
 def totals(values: Floats, index: Ints, size: int) -> Floats:
@@ -101,20 +108,26 @@ def totals(values: Floats, index: Ints, size: int) -> Floats:
     return result
 
 
-def _odds(x: Floats, log_draws: Floats) -> _Odds:
+def _odds(x: Floats, draws: Floats | float) -> _Odds:
     """The model: `x` is in favour of the one whose win it is."""
     size = np.abs(x)
-    total = np.logaddexp(size / 2 + np.log1p(np.exp(-size)), log_draws)
-    return _Odds(np.exp(x / 2 - total), np.exp(log_draws - total), np.exp(-x / 2 - total), total)
+    root = np.exp(-size / 2)
+    draw, worse = draws * root, root * root
+    total = 1 + draw + worse
+    better, worse = 1 / total, worse / total
+    ahead = x > 0
+    return _Odds(np.where(ahead, better, worse), draw / total, np.where(ahead, worse, better), size / 2 + np.log(total))
+
+
+def _by_seat(pairing: Pairing, strengths: Floats, advantage: Floats) -> Floats:
+    """What is in favour of each pair's `one`, moving first and second: shape (samples, 2, pairs)."""
+    ahead = strengths[:, pairing.one] - strengths[:, pairing.other]
+    return np.stack([ahead + advantage[:, None], ahead - advantage[:, None]], axis=1)
 
 
 def chances(pairing: Pairing, fitted: Fit) -> Floats:
     """The fitted probability of each result of a match: shape (samples, 3, 2, pairs), as `Counts.played`."""
-    ahead = fitted.strengths[:, pairing.one] - fitted.strengths[:, pairing.other]
-    advantage = fitted.advantage[:, None]
-    with np.errstate(divide="ignore"):
-        log_draws = np.log(fitted.draws)[:, None, None]
-    odds = _odds(np.stack([ahead + advantage, ahead - advantage], axis=1), log_draws)
+    odds = _odds(_by_seat(pairing, fitted.strengths, fitted.advantage), fitted.draws[:, None, None])
     return np.stack([odds.win, odds.draw, odds.loss], axis=1)
 
 
@@ -132,94 +145,95 @@ class _Problem:
         self.surplus = counts.played[:, 0] - counts.played[:, 2]
         self.drawn = counts.played[:, 1].sum(axis=(1, 2))
 
-    def _differences(self, parameters: Floats) -> Floats:
-        """What is in favour of each pair's `one`, moving first and second: shape (samples, 2, pairs)."""
-        ahead = parameters[:, self.pairing.one] - parameters[:, self.pairing.other]
-        advantage = parameters[:, -2, None]
-        return np.stack([ahead + advantage, ahead - advantage], axis=1)
-
-    def _spread(self, differences: Floats, draws: Floats) -> Floats:
-        """The transpose of `_differences`: what each parameter gets of values by difference, and log(draws)."""
-        (agents, one, other), by_pair = self.pairing, differences.sum(axis=1)
-        spread = np.empty((len(differences), agents + 2))
-        spread[:, :-2] = totals(by_pair, one, agents) - totals(by_pair, other, agents)
-        spread[:, -2] = (differences[:, 0] - differences[:, 1]).sum(axis=1)
-        spread[:, -1] = draws
-        return spread
-
-    def _log_draws(self, parameters: Floats) -> Floats:
-        return parameters[:, -1] if self.has_draws else np.full(len(parameters), -np.inf)
+    def unpack(self, parameters: Floats) -> tuple[Floats, Floats, Floats]:
+        """The strengths, the advantage, and the weight of draws."""
+        draws = np.exp(parameters[:, -1]) if self.has_draws else np.zeros(len(parameters))
+        return parameters[:, :-2], parameters[:, -2], draws
 
     def value(self, parameters: Floats) -> Floats:
         """The log-likelihood of each sample, with the phantom matches."""
-        x, log_draws = self._differences(parameters), self._log_draws(parameters)
-        (_, phantoms, equals), strengths, advantage = self.counts, parameters[:, :-2], parameters[:, -2]
-        value: Floats = (self.surplus * x / 2 - self.played * _odds(x, log_draws[:, None, None]).total).sum(axis=(1, 2))
+        (_, phantoms, equals), (strengths, advantage, draws) = self.counts, self.unpack(parameters)
+        x = _by_seat(self.pairing, strengths, advantage)
+        value: Floats = (self.surplus * x / 2 - self.played * _odds(x, draws[:, None, None]).total).sum(axis=(1, 2))
         value += ((phantoms[..., 0] - phantoms[..., 1]) * strengths / 2).sum(axis=1)
-        value -= (phantoms.sum(axis=-1) * _odds(strengths, NO_DRAWS).total).sum(axis=1)
-        value += (equals[:, 0] - equals[:, 1]) * advantage / 2 - equals.sum(axis=1) * _odds(advantage, log_draws).total
-        if self.has_draws:
-            value += self.drawn * log_draws
-        return value
+        value -= (phantoms.sum(axis=-1) * _odds(strengths, 0.0).total).sum(axis=1)
+        value += (equals[:, 0] - equals[:, 1]) * advantage / 2 - equals.sum(axis=1) * _odds(advantage, draws).total
+        return value + self.drawn * parameters[:, -1] if self.has_draws else value
 
     def derivatives(self, parameters: Floats) -> tuple[Floats, _Curvature]:
         """The gradient, of the same shape as the parameters, and the curvature."""
-        (_, phantoms, equals), log_draws = self.counts, self._log_draws(parameters)
-        odds = _odds(self._differences(parameters), log_draws[:, None, None])
+        (_, phantoms, equals), (strengths, advantage, draws) = self.counts, self.unpack(parameters)
+        odds = _odds(_by_seat(self.pairing, strengths, advantage), draws[:, None, None])
         lead, played = odds.win - odds.loss, self.played
-        phantom = _odds(parameters[:, :-2], NO_DRAWS)
-        equal, met = _odds(parameters[:, -2], log_draws), equals.sum(axis=1)
+        phantom, equal, met = _odds(strengths, 0.0), _odds(advantage, draws), equals.sum(axis=1)
         equal_lead = equal.win - equal.loss
-        draws = self.drawn - (played * odds.draw).sum(axis=(1, 2)) - met * equal.draw
-        gradient = self._spread((self.surplus - played * lead) / 2, draws)
+        slope = (self.surplus - played * lead) / 2
+        gradient = np.empty_like(parameters)
+        gradient[:, :-2] = self._to_agents(slope.sum(axis=1))
         gradient[:, :-2] += phantoms[..., 0] * phantom.loss - phantoms[..., 1] * phantom.win
+        gradient[:, -2] = (slope[:, 0] - slope[:, 1]).sum(axis=1)
         gradient[:, -2] += (equals[:, 0] - equals[:, 1] - met * equal_lead) / 2
+        gradient[:, -1] = self.drawn - (played * odds.draw).sum(axis=(1, 2)) - met * equal.draw
         gradient[:, self.fixed] = 0.0
+        curve = played * (odds.win + odds.loss - lead**2) / 4
+        cross = -played * odds.draw * lead / 2
+        common = np.empty((len(parameters), 2, 2))
+        common[:, 0, 0] = curve.sum(axis=(1, 2)) + met * (equal.win + equal.loss - equal_lead**2) / 4
+        common[:, 0, 1] = (cross[:, 0] - cross[:, 1]).sum(axis=1) - met * equal.draw * equal_lead / 2
+        common[:, 1, 0] = common[:, 0, 1]
+        common[:, 1, 1] = (played * odds.draw * (1 - odds.draw)).sum(axis=(1, 2)) + met * equal.draw * (1 - equal.draw)
         return gradient, _Curvature(
-            matches=played * (odds.win + odds.loss - lead**2) / 4,
-            matches_draws=-played * odds.draw * lead / 2,
+            strengths=curve.sum(axis=1),
+            advantage=curve[:, 0] - curve[:, 1],
+            draws=cross.sum(axis=1),
             phantoms=phantoms.sum(axis=-1) * phantom.win * phantom.loss,
-            equals=met * (equal.win + equal.loss - equal_lead**2) / 4,
-            equals_draws=-met * equal.draw * equal_lead / 2,
-            draws=(played * odds.draw * (1 - odds.draw)).sum(axis=(1, 2)) + met * equal.draw * (1 - equal.draw),
+            common=common,
         )
+
+    def _to_agents(self, values: Floats) -> Floats:
+        """What each agent gets of values of the difference in strength of each pair: shape (samples, agents)."""
+        agents, one, other = self.pairing
+        return totals(values, one, agents) - totals(values, other, agents)
 
     def product(self, curvature: _Curvature, direction: Floats) -> Floats:
         """The information, which is the Hessian with its sign turned, times a direction of each sample."""
-        ahead, advantage, draws = self._differences(direction), direction[:, -2], direction[:, -1]
-        matches = curvature.matches * ahead + curvature.matches_draws * draws[:, None, None]
-        result = self._spread(matches, (curvature.matches_draws * ahead).sum(axis=(1, 2)) + curvature.draws * draws)
-        result[:, :-2] += curvature.phantoms * direction[:, :-2]
-        result[:, -2] += curvature.equals * advantage + curvature.equals_draws * draws
-        result[:, -1] += curvature.equals_draws * advantage
+        strengths, common = direction[:, :-2], direction[:, -2:]
+        ahead = strengths[:, self.pairing.one] - strengths[:, self.pairing.other]
+        moved = curvature.strengths * ahead + curvature.advantage * common[:, :1] + curvature.draws * common[:, 1:]
+        result = np.empty_like(direction)
+        result[:, :-2] = self._to_agents(moved) + curvature.phantoms * strengths
+        result[:, -2] = (curvature.advantage * ahead).sum(axis=1)
+        result[:, -1] = (curvature.draws * ahead).sum(axis=1)
+        result[:, -2:] += (curvature.common * common[:, None, :]).sum(axis=-1)
         result[:, self.fixed] = direction[:, self.fixed]
         return result
 
-    def step(self, parameters: Floats, accuracy: float) -> tuple[Floats, Floats]:
-        """The Newton step of each sample, and about twice what it gains in log-likelihood.
-
-        By conjugate gradients, for which the inverse of the samples' mean information is the preconditioner: exact at
-        once for a single sample, in a few steps for many similar ones, without a matrix for each.
-        """
-        gradient, curvature = self.derivatives(parameters)
+    def covariance(self, curvature: _Curvature) -> Floats:
+        """The inverse of the information, on average over the samples: shape (agents + 2, agents + 2)."""
         mean = _Curvature(*(part.mean(axis=0, keepdims=True) for part in curvature))
-        basis = np.eye(parameters.shape[1])
+        basis = np.eye(self.pairing.agents + 2)
         columns = [self.product(mean, basis[begin : begin + BLOCK]) for begin in range(0, len(basis), BLOCK)]
-        inverse = np.linalg.inv(np.concatenate(columns))
+        return np.linalg.inv(np.concatenate(columns))
+
+    def step(self, gradient: Floats, curvature: _Curvature, covariance: Floats) -> Floats:
+        """The Newton step of each sample, by conjugate gradients with the covariance as the preconditioner.
+
+        Exact at once where it is the sample's own; in a few directions for similar ones, without a matrix for each.
+        """
         step, rest = np.zeros_like(gradient), gradient
-        direction = improved = gradient @ inverse
+        direction = improved = gradient @ covariance
         first = size = (rest * improved).sum(axis=1)
         for _ in range(DIRECTIONS):
             product = self.product(curvature, direction)
-            length = size / np.maximum((direction * product).sum(axis=1), np.finfo(float).tiny)
+            length = size / np.maximum((direction * product).sum(axis=1), TINY)
             step = step + length[:, None] * direction
             rest = rest - length[:, None] * product
-            improved = rest @ inverse
+            improved = rest @ covariance
             before, size = size, (rest * improved).sum(axis=1)
-            if (size <= accuracy**2 * first).all():
+            if (size <= ACCURACY**2 * first).all():
                 break
-            direction = improved + (size / np.maximum(before, np.finfo(float).tiny))[:, None] * direction
-        return step, (gradient * step).sum(axis=1)
+            direction = improved + (size / np.maximum(before, TINY))[:, None] * direction
+        return step
 
 
 def fit(
@@ -227,31 +241,30 @@ def fit(
 ) -> Fit:
     """The maximum of the likelihood of each sample, by Newton's method with steps halved until they gain.
 
-    `start` is a fit of one sample to begin from. The method has converged when a step would gain less than about half
-    the tolerance in log-likelihood, which moves no strength by more than the square root of the tolerance in standard
-    errors. Without `first_mover` the advantage of moving first is taken to be 0.
+    `start` is a fit of one similar sample to begin from. The last step is the one that gains less than about half the
+    tolerance in log-likelihood: it moves no strength by more than the square root of the tolerance in standard errors,
+    and what is left after it is less by far. Without `first_mover` the advantage of moving first is taken to be 0.
 
     Raises ArithmeticError if it does not converge; the problem being concave, that would be an error of ours.
     """
     problem = _Problem(pairing, counts, first_mover)
-    samples = len(counts.played)
-    parameters = np.zeros((samples, pairing.agents + 2))
+    parameters = np.zeros((len(counts.played), pairing.agents + 2))
     if start is not None:
         parameters[:, :-2], parameters[:, -2] = start.strengths, start.advantage
         parameters[:, -1] = np.log(start.draws) if problem.has_draws else 0.0
     value = problem.value(parameters)
     for _ in range(STEPS):
-        step, gain = problem.step(parameters, accuracy=0.05)
-        if gain.max(initial=0.0) < tolerance:
-            draws = np.exp(parameters[:, -1]) if problem.has_draws else np.zeros(samples)
-            return Fit(parameters[:, :-2], parameters[:, -2], draws)
+        gradient, curvature = problem.derivatives(parameters)
+        covariance = problem.covariance(curvature) if start is None else start.covariance
+        step = problem.step(gradient, curvature, covariance)
+        if (gradient * step).sum(axis=1).max(initial=0.0) < tolerance:
+            return Fit(*problem.unpack(parameters + step), covariance)
         step *= np.minimum(1.0, LONGEST / np.maximum(np.abs(step).max(axis=1, keepdims=True), LONGEST))
         while True:
-            tried = parameters + step
-            now = problem.value(tried)
-            worse = now < value - 1e-9 * (1 + np.abs(value))
+            tried = problem.value(parameters + step)
+            worse = tried < value - 1e-9 * (1 + np.abs(value))
             if not worse.any():
                 break
             step[worse] /= 2
-        parameters, value = tried, now
+        parameters, value = parameters + step, tried
     raise ArithmeticError(f"the ratings did not converge within {STEPS} steps")

@@ -21,7 +21,7 @@ PRIOR = 2.0
 """Phantom matches of each agent, half of them won. With one alone, the differences that many agents with few matches
 show (a Swiss tournament) are a quarter too large; with two they are right on average, in the simulations."""
 PHANTOM_PAIRS = 4
-CELLS = 4_000_000
+CELLS = 500_000
 """So many weights are held at once, which bounds the memory used."""
 
 
@@ -74,5 +74,6 @@ def resample(
             phantoms=random.gamma(against, size=(size, *against.shape)),
             equals=random.gamma(0.5, size=(size, 2)),
         )
-        parts.append(fit(pairing, counts, first_mover=first_mover, start=fitted, tolerance=1e-3))
-    return Fit(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        parts.append(fit(pairing, counts, first_mover=first_mover, start=fitted, tolerance=0.03))
+    strengths, advantage, draws = (np.concatenate(arrays) for arrays in zip(*(part[:3] for part in parts), strict=True))
+    return Fit(strengths, advantage, draws, fitted.covariance)
