@@ -185,7 +185,7 @@ class Game(Protocol):
         return sorted({*_built_in(), *_announced()})
 
     @staticmethod
-    def load(id: str, **options: Any) -> Game:
+    def load(id: str, /, **options: Any) -> Game:
         """The game with this id: a built-in one, or one that an installed package announces.
 
         Raises UnknownGame or OptionError.

@@ -30,6 +30,7 @@ def run(command: click.Command, program: str, args: Sequence[str] | None = None)
 
     A command returns its exit code, or None for 0.
     """
+    _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a name that the terminal cannot show is no reason to fail
@@ -63,6 +64,18 @@ def run(command: click.Command, program: str, args: Sequence[str] | None = None)
         about = f": {error.filename}" if error.filename else ""
         click.echo(f"{program}: {error.strerror or error}{about}", err=True)
         return FAILED
+
+
+def _open_standard_streams() -> None:
+    """Put /dev/null where whoever started this closed a standard stream, or another file would get its number."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _complete(command: click.Command, program: str) -> None:

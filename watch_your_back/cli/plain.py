@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from watch_your_back.cli.results import initial, sentence, winner_line
+from watch_your_back.cli.results import indented, initial, sentence, winner_line
 from watch_your_back.game import State
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, PlayerFailed, Reason, TurnStarted
 from watch_your_back.show.text import clean
@@ -42,11 +42,11 @@ class Plain:
                     click.echo(f"time: {event.cpu_s:.3f}s (this turn), {event.usage.cpu_s:.3f}s (total)")
                 _print_board(event.state)
             case PlayerFailed() if self._started:
-                side = initial(self._started.game.sides[event.side])
+                side, detail = initial(self._started.game.sides[event.side]), indented(event.detail)
                 if event.reason == Reason.ILLEGAL_ACTION:
-                    click.echo(f"invalid action ({side}): {clean(event.detail)}")
+                    click.echo(f"invalid action ({side}): {detail}")
                 else:
-                    click.echo(f"{event.reason} ({side}): in {event.call}: {clean(event.detail)}")
+                    click.echo(f"{event.reason} ({side}): in {event.call}: {detail}")
                 if event.traceback:
                     click.echo("".join(f"  {line}\n" for line in clean(event.traceback).splitlines()), nl=False)
 

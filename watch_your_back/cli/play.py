@@ -50,6 +50,9 @@ class AgentSpec(click.ParamType[Agent]):
             return find(value)
         except AgentNotFound as error:
             raise Mistake(str(error), ctx) from None
+        except OSError as error:  # a name that is too long, a folder that is closed
+            what = error.strerror if error.filename else "the current directory has been deleted"
+            raise Mistake(f"{value!r} cannot be looked for: {what}", ctx) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The bundled agents, and files."""
@@ -80,11 +83,14 @@ class Delay:
 class Result:
     """A listener that prints nothing but the result, as one JSON object."""
 
+    def __init__(self) -> None:
+        self._started: MatchStarted | None = None
+
     def __call__(self, event: Event) -> None:
         match event:
             case MatchStarted():
                 self._started = event
-            case MatchEnded():
+            case MatchEnded() if self._started:
                 click.echo(json.dumps(as_json(self._started, event), indent=2))
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from watch_your_back.confine.tiers import weaker
 from watch_your_back.match.events import MatchEnded, MatchStarted, Reason
-from watch_your_back.show.text import clean
+from watch_your_back.show.text import clean, one_line
 
-__all__ = ["as_json", "initial", "named", "sentence", "winner_line"]
+__all__ = ["as_json", "indented", "initial", "named", "sentence", "winner_line"]
 
 NOBODY = frozenset({Reason.INTERRUPTED, Reason.REFEREE_ERROR, Reason.BOTH_COULD_NOT_START})
 """Reasons of a match without a winner that is no draw either."""
@@ -33,9 +33,14 @@ def initial(side: str) -> str:
     return side[:1].upper()
 
 
+def indented(detail: str) -> str:
+    """What a player failed by, its further lines indented: none of its words may pass for a line of ours."""
+    return clean(detail).replace("\n", "\n  ")
+
+
 def named(started: MatchStarted, side: int) -> str:
     """A side and its agent, for people: `White (minimax)`."""
-    return f"{started.game.sides[side].capitalize()} ({clean(started.agents[side].name)})"
+    return f"{started.game.sides[side].capitalize()} ({one_line(started.agents[side].name)})"
 
 
 def winner_line(started: MatchStarted, ended: MatchEnded) -> str:

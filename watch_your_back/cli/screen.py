@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import click
 
-from watch_your_back.cli.results import sentence
+from watch_your_back.cli.results import indented, sentence
 from watch_your_back.confine.limits import Limits
 from watch_your_back.game import Action, Board, State
 from watch_your_back.match.events import (
@@ -23,7 +23,7 @@ from watch_your_back.match.events import (
     TurnStarted,
     Usage,
 )
-from watch_your_back.show.text import SIDE_STYLES, clean, glyphs, paint, text
+from watch_your_back.show.text import SIDE_STYLES, clean, glyphs, one_line, paint, text
 
 __all__ = ["Boards", "Screen"]
 
@@ -62,7 +62,7 @@ class Screen:
             case PlayerFailed() if self._started:
                 name = self._started.game.sides[event.side].capitalize()
                 self._draw_last()
-                click.echo(f"\n{name}, {event.reason} in {event.call}: {clean(event.detail)}")
+                click.echo(f"\n{name}, {event.reason} in {event.call}: {indented(event.detail)}")
                 if event.traceback:
                     click.echo(clean(event.traceback).rstrip("\n"))
             case MatchEnded() if self._started:
@@ -104,7 +104,7 @@ def _frame(
     else:
         yield from state.text().splitlines()
     yield ""
-    names = [f"{clean(started.agents[side].name)[:30]}" for side in (0, 1)]
+    names = [f"{one_line(started.agents[side].name)[:30]}" for side in (0, 1)]
     for side in (0, 1):
         who = f"{glyphs(unicode)[side]} {sides[side].capitalize():<{max(map(len, sides))}}"
         pieces = state.count_pieces(side)

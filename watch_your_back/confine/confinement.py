@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from watch_your_back.confine.environment import HASH_SEED
-from watch_your_back.confine.faults import TierUnavailable
+from watch_your_back.confine.faults import ConfinementError, TierUnavailable
 from watch_your_back.confine.handle import Handle
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.memory import available_mb
@@ -47,7 +47,12 @@ class Confinement:
         if limits.profile == "official-2018" and limits.memory_mb is not None:
             allowed_mb = 2 * limits.memory_mb  # one player may use what the other leaves
         space = int(allowed_mb * (1 << 20))
-        return Supervised(self._handle(path, root, space, limits, preload), limits, ceiling_mb)
+        try:
+            handle = self._handle(path, root, space, limits, preload)
+        except OSError as error:  # no temporary directory, no descriptor left, a full disk
+            where = f" ({error.filename})" if error.filename else ""
+            raise ConfinementError(f"a player's process cannot be started: {error.strerror or error}{where}") from None
+        return Supervised(handle, limits, ceiling_mb)
 
     def identify(self, process: Supervised, required: str | None) -> tuple[str, Mechanisms]:
         """The tier that a started process has reached, and by which mechanisms.

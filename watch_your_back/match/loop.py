@@ -6,6 +6,7 @@ import hashlib
 import math
 import traceback
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -64,16 +65,14 @@ def slot_seed(seed: int, slot: int) -> int:
 def run(match: Match, *listeners: Callable[[Event], object], confinement: Confinement | None = None) -> MatchEnded:
     """Play the match and call each listener with each event; returns the last one.
 
-    Ctrl-C at any moment, also in a listener, ends the match with the reason `interrupted`. Raises TierUnavailable.
+    Ctrl-C at any moment, also in a listener, ends the match with the reason `interrupted`; one more while it is being
+    ended is raised as KeyboardInterrupt. Raises TierUnavailable.
     """
     events = play(match, confinement)
     event = next(events)
-    interrupted = False
     try:
         while True:
             try:
-                if interrupted:
-                    interrupted, event = False, events.throw(KeyboardInterrupt())
                 for listener in listeners:
                     listener(event)
                 if isinstance(event, MatchEnded):
@@ -82,7 +81,7 @@ def run(match: Match, *listeners: Callable[[Event], object], confinement: Confin
             except KeyboardInterrupt:
                 if isinstance(event, MatchEnded):
                     return event
-                interrupted = True
+                event = events.throw(KeyboardInterrupt())
     finally:
         events.close()
 
@@ -106,9 +105,11 @@ def play(match: Match, confinement: Confinement | None = None) -> Generator[Even
     except Exception:
         yield from course.ended(None, Reason.REFEREE_ERROR, f"please report this:\n{traceback.format_exc()}")
     finally:
-        course.close()
-        if own is not None:
-            own.close()
+        try:
+            course.close()
+        finally:
+            if own is not None:
+                own.close()
 
 
 def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
@@ -275,5 +276,6 @@ class _Course:
         return Usage(seat.cpu_s, seat.wall_s, seat.memory_mb, self.turns[side])
 
     def close(self) -> None:
-        for seat in self.seats:
-            seat.close()
+        with ExitStack() as closing:
+            for seat in self.seats:
+                closing.callback(seat.close)

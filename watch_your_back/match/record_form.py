@@ -173,7 +173,7 @@ def _checked(number: int, line: dict[str, Any], is_first: bool) -> Line:
             )
     elif event == "header":
         raise ValueError("a second header; one record holds one match")
-    if event not in FIELDS:
+    if type(event) is not str or event not in FIELDS:
         raise ValueError(f"there is no event {event!r} (there are {', '.join(FIELDS)})")
     for name, kind in FIELDS[event].items():
         if name not in line:

@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import re
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -68,6 +69,7 @@ class RecordWriter:
         self._names: tuple[str, str] = ("", "")
         self._roots: list[str] = []
         self._path: Path | None = None
+        self._stream: TextIO | None = None
         if isinstance(target, (str, os.PathLike)):
             self._path = Path(target)
             _refuse_unfit(self._path)
@@ -75,7 +77,13 @@ class RecordWriter:
             self._stream = target
 
     def __call__(self, event: Event) -> None:
-        """Write the line of this event, if it has one. Raises OSError."""
+        """Write the line of this event, if it has one. Raises OSError.
+
+        Where the start of the match was missed, because it was interrupted in that moment, nothing is written.
+        """
+        stream = self._stream
+        if (stream is None or not self._sides) and not isinstance(event, MatchStarted):
+            return
         if type(event) is ActionTaken:  # the one line that is written hundreds of times, so it is put together by hand
             line = (
                 f'{{"event":"action","ply":{event.ply},"side":{self._sides[event.side]},"action":{_json(event.action)}'
@@ -86,13 +94,14 @@ class RecordWriter:
         else:
             line = _json(self._describe(event)) + "\n"
         try:
-            if self._path is not None and isinstance(event, MatchStarted):
+            if stream is None:
+                assert self._path is not None
                 self._stream = _begin(self._path, line)
-            else:
-                self._stream.write(line)
-                self._stream.flush()
+                return
+            stream.write(line)
+            stream.flush()
             if self._path is not None and isinstance(event, MatchEnded):
-                self._stream.close()
+                stream.close()
         except OSError as error:
             if self._path is None or error.errno is None:
                 raise
@@ -165,11 +174,23 @@ def _begin(path: Path, header: str) -> TextIO:
     else:
         path = path.resolve()  # through a symbolic link, so that the link stays one
         draft = _draft(path)
-    with _open(draft, "w") as file:
+    file = _open(draft, "w")
+    try:
         file.write(header)
-    if draft != path:
-        os.replace(draft, path)
-    return _open(path, "a")
+        file.flush()
+        if draft != path and os.name == "nt":  # where an open file cannot be moved
+            file.close()
+            os.replace(draft, path)
+            return _open(path, "a")
+        if draft != path:  # kept open, since another referee may put its own record there in the next moment
+            os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        if draft != path:
+            draft.unlink(missing_ok=True)
+        raise
+    return file
 
 
 def _draft(path: Path) -> Path:

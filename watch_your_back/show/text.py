@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from watch_your_back.game import Board, Piece
 
-__all__ = ["SIDE_STYLES", "clean", "glyphs", "paint", "text"]
+__all__ = ["SIDE_STYLES", "clean", "glyphs", "one_line", "paint", "text"]
 
 ESCAPE_SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-~])"
@@ -34,6 +34,11 @@ def clean(words: str) -> str:
     return "".join(
         letter if letter.isprintable() or letter in "\n\t" else " " if letter.isspace() else "" for letter in words
     )
+
+
+def one_line(words: str) -> str:
+    """The same on one line: for names."""
+    return " ".join(clean(words).split())
 
 
 def paint(words: str, style: str, colour: bool) -> str:
