@@ -21,6 +21,9 @@ __all__ = ["defines", "fingerprint", "relative_level"]
 MAX_FILES, MAX_BYTES, MAX_ENTRIES = 1_000, 32 * 1_048_576, 20_000
 """Beyond so many files, bytes or directory entries a fingerprint leaves out the folders below and the data."""
 
+MAX_DEPTH = 64
+"""How many levels below the agent its folders are looked into."""
+
 FOREIGN_FOLDERS = frozenset({"__pycache__", "site-packages", "node_modules"})
 LEFT_BEHIND = frozenset(
     {
@@ -70,6 +73,8 @@ def _covered(path: Path, folder: Path) -> list[Path]:
             folders.clear()
             continue
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in FOREIGN_FOLDERS)
+        if len(here.parts) - len(folder.parts) >= MAX_DEPTH:
+            folders.clear()
         entries += len(folders) + len(files)
         for name in sorted(name for name in files if name[0] != "."):
             file = here / name
@@ -100,7 +105,7 @@ def defines(path: Path, name: str, *, itself: bool = False) -> bool:
     With `itself` only a definition or an assignment in a file that can be parsed counts, not an import.
     """
     try:
-        source = path.read_bytes()
+        source = path.read_bytes() if path.is_file() else b""  # not a pipe, which would be waited for
     except OSError:
         return False
     if name.encode() not in source and b"*" not in source:

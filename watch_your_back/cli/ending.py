@@ -88,7 +88,9 @@ def _complete(command: click.Command, program: str) -> None:
 
 
 def _one_line(message: str) -> str:
-    return " ".join(message.split()).removesuffix(".")
+    from watch_your_back.show.text import one_line  # a message names files, and a file's name may hold anything
+
+    return one_line(message).removesuffix(".")
 
 
 def _discard_output() -> None:
