@@ -5,7 +5,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from watch_your_back.game import Game
@@ -100,6 +100,7 @@ def swiss(number, rounds, rng):
     return drawn
 
 
+@settings(deadline=None)
 @given(some.integers(2, 24), some.integers(1, 7), some.randoms(use_true_random=False))
 def test_a_swiss_round_has_everybody_once(number, rounds, rng):
     """And at most one bye, for nobody twice before everybody had one."""
@@ -111,6 +112,7 @@ def test_a_swiss_round_has_everybody_once(number, rounds, rng):
     assert max(byes.values(), default=0) <= max(1, -(-rounds // number))
 
 
+@settings(deadline=None)
 @given(some.integers(7, 12), some.randoms(use_true_random=False))
 def test_nobody_meets_twice_while_that_can_be(half, rng):
     """In half as many rounds as there are opponents, nobody does."""

@@ -169,8 +169,11 @@ def told() -> Iterator[None]:
 
 
 def _read(path: Path) -> Plan:
-    with told():
-        return read_plan(path)
+    try:
+        with told():
+            return read_plan(path)
+    except OSError as error:
+        raise Mistake(f"the tournament file {path} cannot be read: {error.strerror or error}") from None
 
 
 def _store_of(path: Path, plan: Plan) -> Path:

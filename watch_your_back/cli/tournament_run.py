@@ -98,23 +98,24 @@ def _play(chosen: Chosen, workers: Workers, accepted: tuple[str, ...], quiet: bo
 def _begin(plan: Plan, path: Path, workers: Workers, accepted: tuple[str, ...], quiet: bool) -> None:
     """Bring the store up to what the plan says. Raises SettingsError."""
     candidates = list(take_in(plan, folder_of(path), store_files(path)))
+    names = [candidate.name for candidate in candidates]
+    if plan.settings.format != "swiss":
+        pairings(plan.settings, names)  # which knows the challengers
+    _require_two(sum(candidate.agent is not None for candidate in candidates))
     with Store(path, write=True) as store:
         before = store.settings
         settings = plan.seeded(secrets.randbits(32) if before is None else before.seed)
-        if settings.format != "swiss":
-            pairings(settings, [candidate.name for candidate in candidates])
         found = changes(store, settings, candidates, accepted)
         if refusal := found.refusal(accepted):
             raise Mistake(refusal)
         fresh = 0 if before is not None else len(candidates)
-        with Live("trying agents", fresh, quiet=quiet) as live:
+        with Live("trying the agents", fresh, quiet=quiet) as live:
             for entrant in enter(store, settings, candidates, found, workers):
                 live.step()
                 if entrant.state != "plays":
                     live.say(_unfit(entrant))
         playing = sum(entrant.state == "plays" for entrant in store.entrants())
-        if playing < 2:
-            raise Mistake(f"a tournament needs two agents that can play, and there {_are(playing)}")
+        _require_two(playing)
         if not quiet and before is None:
             click.echo(f"{playing} of {len(candidates)} agents may play; seed {settings.seed}; store {path}", err=True)
 
@@ -123,8 +124,9 @@ def _unfit(entrant: Entrant) -> str:
     return f"{entrant.name} may not play: {' '.join(entrant.why.split())}"
 
 
-def _are(number: int) -> str:
-    return "is one" if number else "is none"
+def _require_two(playing: int) -> None:
+    if playing < 2:
+        raise Mistake(f"a tournament needs two agents that can play, and there is {'one' if playing else 'none'}")
 
 
 def _refuse_network(path: Path, allowed: bool) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from watch_your_back.show.text import clean
+from watch_your_back.statistics import Rating, Ratings, elo_text
+from watch_your_back.tournament.rating import read_ratings
 from watch_your_back.tournament.schedule import count
 from watch_your_back.tournament.settings import Settings
 from watch_your_back.tournament.standing import Line, Score, Standing, read_standing
@@ -25,17 +27,18 @@ def print_standing(store: Store, as_json_object: bool) -> None:
     settings = store.settings
     if settings is None:
         raise StoreError(f"the tournament in {store.path} has not begun: its agents were never all tried")
-    standing = read_standing(store)
+    standing, ratings = read_standing(store), read_ratings(store)
     if as_json_object:
-        click.echo(json.dumps(as_json(settings, standing), indent=2))
+        click.echo(json.dumps(as_json(settings, standing, ratings), indent=2))
         return
-    for line in _text(settings, standing):
+    for line in _text(settings, standing, ratings):
         click.echo(line)
 
 
-def as_json(settings: Settings, standing: Standing) -> dict[str, Any]:
+def as_json(settings: Settings, standing: Standing, ratings: Ratings) -> dict[str, Any]:
     """The standing as `--json` prints it; `docs/tournaments.md` says what each member is."""
     sides = settings.game.sides
+    rated = {rating.agent: rating for rating in ratings.agents}
     return {
         "version": 1,
         "settings": settings.as_json(),
@@ -49,6 +52,7 @@ def as_json(settings: Settings, standing: Standing) -> dict[str, Any]:
                 "spec": line.entrant.spec,
                 "state": line.entrant.state,
                 "why": line.entrant.why,
+                "rating": _rating(rated.get(line.entrant.name)),
                 "points": line.points,
                 "byes": line.byes,
                 **_counts(line.total),
@@ -60,6 +64,9 @@ def as_json(settings: Settings, standing: Standing) -> dict[str, Any]:
             }
             for line in standing.lines
         ],
+        "advantage_of_moving_first": ratings.advantage._asdict(),
+        "draw_rate": ratings.draw_rate,
+        "groups": [list(group) for group in ratings.groups],
         "crosstable": [
             {"agent": one, "opponent": other, **_counts(score)} for (one, other), score in standing.crosstable.items()
         ],
@@ -71,6 +78,10 @@ def shown(name: str) -> str:
     return " ".join(clean(name).split())
 
 
+def _rating(rating: Rating | None) -> dict[str, Any] | None:
+    return None if rating is None else {**rating.elo._asdict(), "rank": rating.rank, "ranks": list(rating.ranks)}
+
+
 def _counts(score: Score) -> dict[str, Any]:
     return {"won": score.wins, "drawn": score.draws, "lost": score.losses}
 
@@ -80,13 +91,17 @@ def _planned(settings: Settings, standing: Standing) -> int:
     return max(count(settings, playing), standing.matches)
 
 
-def _text(settings: Settings, standing: Standing) -> Iterator[str]:
+def _text(settings: Settings, standing: Standing, ratings: Ratings) -> Iterator[str]:
     yield _heading(settings)
     void = f", {standing.void} void" if standing.void else ""
     yield f"{standing.matches:,} of {_planned(settings, standing):,} matches played{void}"
     playing = [line for line in standing.lines if line.entrant.state == "plays"]
     yield ""
-    yield from _aligned(_ranking(settings, playing), numbers_from=2)
+    yield from _aligned(_ranking(settings, playing, ratings), numbers_from=2)
+    if standing.matches:
+        yield f"\nmoving first is worth {elo_text(ratings.advantage)} Elo"
+    if len(ratings.groups) > 1:
+        yield "ratings can be compared only among: " + "; ".join(", ".join(map(shown, each)) for each in ratings.groups)
     faults = [line for line in playing if line.faults]
     if faults:
         yield "\nmatches lost by a fault"
@@ -112,18 +127,23 @@ def _heading(settings: Settings) -> str:
     return f"{settings.game.id}, {settings.format}, {rounds}, {allowed}, seed {settings.seed}"
 
 
-def _ranking(settings: Settings, lines: Sequence[Line]) -> list[list[str]]:
+def _ranking(settings: Settings, lines: Sequence[Line], ratings: Ratings) -> list[list[str]]:
     swiss = settings.format == "swiss"
-    first, second = (f"as {side}" for side in settings.game.sides)
-    rows = [["", "agent", "points", "matches", "won", "drawn", "lost", first, second, *(["byes"] if swiss else [])]]
+    sides = [f"as {side}" for side in settings.game.sides]
+    rated = {rating.agent: rating for rating in ratings.agents}
+    counted = ["points", "matches", "won", "drawn", "lost"]
+    rows = [["", "agent", *counted, *sides, *(["byes"] if swiss else []), "rating (95 %)", "rank"]]
     for rank, line in enumerate(lines, 1):
         total = line.total
         counts = [total.matches, total.wins, total.draws, total.losses]
+        rating = rated[line.entrant.name]
+        best, worst = rating.ranks
         rows.append(
             [
                 *(str(rank), shown(line.entrant.name), f"{line.points:g}", *map(str, counts)),
                 *map(_of, line.by_side),
                 *([str(line.byes)] if swiss else []),
+                *(elo_text(rating.elo), str(best) if best == worst else f"{best}-{worst}"),
             ]
         )
     return rows

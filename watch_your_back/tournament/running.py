@@ -8,9 +8,9 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from watch_your_back.agents import Agent
-from watch_your_back.tournament.schedule import Fixture, count, fixtures, pair
+from watch_your_back.tournament.schedule import Fixture, count, fixtures, pair, pairings
 from watch_your_back.tournament.settings import Settings
-from watch_your_back.tournament.standing import met, points
+from watch_your_back.tournament.standing import given_up, met, pairs_played, points
 from watch_your_back.tournament.store import Store, StoreError
 from watch_your_back.tournament.swiss import pair_up, rank
 from watch_your_back.tournament.tasks import MatchResult, MatchTask
@@ -66,16 +66,21 @@ class Tournament:
 
     def remaining(self) -> int:
         """How many matches are still to be played, those of Swiss rounds to come included."""
-        due = sum(map(self._is_due, self._schedule()))
-        if self._settings.format != "swiss":
-            return due
-        rounds = range(1, self._settings.rounds + 1)
-        to_pair = sum(not self._store.pairings(round) for round in rounds)
-        return due + count(replace(self._settings, rounds=to_pair), len(self._playing))
+        settings = self._settings
+        if settings.format == "swiss":
+            rounds = range(1, settings.rounds + 1)
+            to_pair = sum(not self._store.pairings(round) for round in rounds)
+            later = count(replace(settings, rounds=to_pair), len(self._playing))
+            return later + sum(self._is_due(each) for round in rounds for each in self._round(round))
+        played = pairs_played(self._store, settings.rounds)
+        meetings = (
+            frozenset(agents) for agents in pairings(settings, self._names) if self._playing.keys() >= {*agents}
+        )
+        return sum(max(0, 2 * settings.rounds - played[agents]) for agents in meetings) - self.given_up()
 
     def given_up(self) -> int:
         """How many matches were void as often as they may be."""
-        return sum(self._is_open(each) and self._store.voids(each.id) > RERUNS for each in self._schedule())
+        return len(given_up(self._store, RERUNS))
 
     def play(self, workers: Workers) -> Iterator[Happening]:
         """Play all matches that are still to be played, and tell of each when it is in the store.
@@ -83,7 +88,7 @@ class Tournament:
         Raises what `Workers.run` raises, and StoreError; what was told of is safe.
         """
         if self._settings.format != "swiss":
-            yield from self._play(workers, self._schedule)
+            yield from self._play(workers, partial(fixtures, self._settings, self._names))
             return
         for round in range(1, self._settings.rounds + 1):
             yield from self._pair(round)
@@ -123,19 +128,10 @@ class Tournament:
             if other is not None:
                 yield from pair(self._settings, round, (one, other))
 
-    def _schedule(self) -> Iterator[Fixture]:
-        """All matches that are known so far."""
-        if self._settings.format != "swiss":
-            yield from fixtures(self._settings, self._names)
-        else:
-            for round in range(1, self._settings.rounds + 1):
-                yield from self._round(round)
-
     def _is_due(self, fixture: Fixture) -> bool:
-        return self._is_open(fixture) and self._store.voids(fixture.id) <= RERUNS
-
-    def _is_open(self, fixture: Fixture) -> bool:
-        return all(name in self._playing for name in fixture.agents) and not self._store.is_played(fixture.id)
+        if any(name not in self._playing for name in fixture.agents) or self._store.is_played(fixture.id):
+            return False
+        return self._store.voids(fixture.id) <= RERUNS
 
     def _task(self, fixture: Fixture) -> MatchTask:
         settings, (one, other) = self._settings, fixture.agents

@@ -47,13 +47,13 @@ def fixtures(settings: Settings, names: Sequence[str]) -> Iterator[Fixture]:
 def pairings(settings: Settings, names: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Who meets whom in each round of a round robin or a gauntlet. Raises SettingsError for unknown challengers."""
     if settings.format == "round robin":
-        return _circle(names)
+        return _in_order(names, _circle(names))
     challengers = settings.challengers or tuple(names[:1])
     for name in challengers:
         if name not in names:
             raise SettingsError(f"the challenger {name!r} is not among the agents: {', '.join(names)}")
-    meetings = ((one, other) for one in challengers for other in names if other not in challengers)
-    return (_in_order(names, one, other) for one, other in meetings)
+    meetings = [(one, other) for one in challengers for other in names if other not in challengers]
+    return _in_order(names, meetings)
 
 
 def count(settings: Settings, agents: int) -> int:
@@ -74,9 +74,11 @@ def _circle(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     for _ in range(len(ring) - 1):
         for one, other in zip(ring[: len(ring) // 2], reversed(ring), strict=False):
             if one is not None and other is not None:
-                yield _in_order(names, one, other)
+                yield one, other
         ring.insert(1, ring.pop())
 
 
-def _in_order(names: Sequence[str], one: str, other: str) -> tuple[str, str]:
-    return (one, other) if names.index(one) < names.index(other) else (other, one)
+def _in_order(names: Sequence[str], meetings: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    place = {name: number for number, name in enumerate(names)}
+    for one, other in meetings:
+        yield (one, other) if place[one] < place[other] else (other, one)

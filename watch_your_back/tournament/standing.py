@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from watch_your_back.tournament.store import Entrant, Store
 from watch_your_back.tournament.swiss import BYE_POINTS
 
-__all__ = ["Line", "Score", "Standing", "met", "points", "read_standing"]
+__all__ = ["Line", "Score", "Standing", "given_up", "met", "pairs_played", "points", "read_standing"]
 
 
 @dataclass(slots=True)
@@ -146,6 +146,24 @@ def met(store: Store, round: int) -> tuple[list[tuple[str, str]], list[str]]:
     pairs = store.rows("SELECT one, other FROM pairings WHERE round < ? AND other IS NOT NULL", round)
     byes = store.rows("SELECT one FROM pairings WHERE round < ? AND other IS NULL", round)
     return list(pairs), [name for (name,) in byes]
+
+
+def pairs_played(store: Store, rounds: int) -> Counter[frozenset[str]]:
+    """How many matches of the first so many rounds each two agents have played that count."""
+    query = "SELECT agent_0, agent_1, count(*) FROM counted WHERE round <= ? GROUP BY 1, 2"
+    played: Counter[frozenset[str]] = Counter()
+    for one, other, times in store.rows(query, rounds):
+        played[frozenset((one, other))] += times
+    return played
+
+
+def given_up(store: Store, reruns: int) -> list[str]:
+    """The ids of the matches of agents that play which were void more often than that, and never anything else."""
+    query = """
+        SELECT id FROM matches JOIN agents AS one ON one.name = agent_0 JOIN agents AS other ON other.name = agent_1
+        WHERE matches.state = 'void' AND one.state = 'plays' AND other.state = 'plays'
+        AND id NOT IN (SELECT id FROM matches WHERE state = 'counts') GROUP BY id HAVING count(*) > ?"""
+    return [id for (id,) in store.rows(query, reruns)]
 
 
 def _byes(store: Store, round: int | None) -> list[str]:
