@@ -42,6 +42,14 @@ if TYPE_CHECKING:
 __all__ = ["GAME", "Position", "WatchYourBack"]
 
 _ZONE_SQUARES = tuple(map(squares_of, ZONES))
+_MARKS = tuple(
+    tuple(
+        [Mark(square, "corner") for square in squares_of(stage.corners)]
+        + [Mark(square, "removed") for square in squares_of(~(stage.squares | stage.corners))]
+    )
+    for stage in STAGES
+)
+"""What a picture marks, by how often the board has shrunk."""
 _DRAWS = 50  # of moves that may not be there, before they are listed after all
 
 _ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
@@ -194,11 +202,8 @@ class Position(_Fields, State):
 
     def picture(self) -> Board:
         """The board with its pieces, its corners and the squares that are removed."""
-        stage = STAGES[self.shrinks]
         pieces = [Piece(square, side) for side in (0, 1) for square in squares_of(self.pieces(side))]
-        marks = [Mark(square, "corner") for square in squares_of(stage.corners)]
-        marks += [Mark(square, "removed") for square in squares_of(~(stage.squares | stage.corners))]
-        return Board(8, 8, pieces, marks)
+        return Board(8, 8, pieces, _MARKS[self.shrinks])
 
     def count_actions(self) -> int:
         """How many legal actions there are."""
