@@ -196,20 +196,22 @@ def _played(key: int, id: str, agents: tuple[int, int], events: Sequence[Event])
     )
 
 
-def stored(path: Path, made: Tournament, rounds: int = 1) -> None:
-    """Write the tournament to a store, as if it had been played."""
+def stored(path: Path, made: Tournament, rounds: int = 1, again: int = 1) -> None:
+    """Write the tournament to a store, as if it had been played, or `again` and again in further rounds."""
     report = made.report
     names = [each.name for each in report.contestants]
     with Store(path, write=True) as store:
         for each in report.contestants:
             store.enter(Entrant(each.name, each.spec, each.fingerprint, None, "plays", "", ()))
         store.settle(Settings(GAME, rounds=rounds, limits=report.limits))
-        for match in report.matches:
-            first, second = (names[agent] for agent in match.agents)
-            slots = (0, 1) if match.agents[0] < match.agents[1] else (1, 0)
-            agents = (first, second) if slots[0] == 0 else (second, first)
-            fixture = Fixture(match.id, int(match.id.rpartition("/")[2]), agents, slots[0], 7)
-            store.add(fixture, made.result(match, slots))
+        for time in range(again):
+            for match in report.matches:
+                first, second = (names[agent] for agent in match.agents)
+                slots = (0, 1) if match.agents[0] < match.agents[1] else (1, 0)
+                agents = (first, second) if slots[0] == 0 else (second, first)
+                round = int(match.id.rpartition("/")[2]) + time * rounds // again
+                fixture = Fixture(f"{first}/{second}/{round}", round, agents, slots[0], 7)
+                store.add(fixture, made.result(match, slots))
 
 
 def unpacked(text: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from watch_your_back.tournament.store import Store
 
 __all__ = ["command"]
 
-FEW = 200
+FEW = 100
 """So many matches can be replayed by default where there are more than `REPLAYS`: a file of all would be too large."""
 
 

@@ -87,7 +87,8 @@ class _Cells:
     def changes(self, before: Board, after: Board) -> list[int]:
         """Cell and new content, alternating, of each cell that is not as before."""
         changed = {piece.cell for piece in {*before.pieces} ^ {*after.pieces}}
-        changed |= {mark.cell for mark in {*before.marks} ^ {*after.marks}}
+        if before.marks != after.marks:
+            changed |= {mark.cell for mark in {*before.marks} ^ {*after.marks}}
         numbered = self._numbered(after, sorted(changed))
         return [number for (x, y), content in numbered for number in (y * after.columns + x, content)]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from watch_your_back.report.content import Played
 from watch_your_back.statistics import Tally
 
 __all__ = ["Scores", "points_of"]
-
-WON, DRAWN, LOST = Tally(wins=1), Tally(draws=1), Tally(losses=1)
 
 
 def points_of(tally: Tally) -> float:
@@ -26,10 +25,11 @@ class Scores:
     def __init__(self, matches: Iterable[Played]) -> None:
         self.against: dict[tuple[int, int, int], Tally] = {}
         self._sides: dict[tuple[int, int], Tally] = {}
-        for match in matches:
+        results = Counter((match.agents, match.winner) for match in matches)
+        for (agents, winner), times in results.items():
             for side in (0, 1):
-                agent, other = match.agents[side], match.agents[1 - side]
-                result = DRAWN if match.winner is None else WON if match.winner == side else LOST
+                agent, other = agents[side], agents[1 - side]
+                result = Tally(*(times * (winner == each) for each in (side, None, 1 - side)))
                 key = (agent, other, side)
                 self.against[key] = _sum(self.against.get(key, Tally()), result)
                 self._sides[agent, side] = _sum(self._sides.get((agent, side), Tally()), result)
