@@ -96,7 +96,7 @@ def player_arguments(cls: type, available: Mapping[str, Any]) -> dict[str, Any]:
 def _plain_constructor(cls: type) -> FunctionType | None:
     """The `__init__` that alone decides how the class is called, which saves `inspect` and its time."""
     init = cls.__init__  # type: ignore[misc]
-    usual = type(cls) is type and cls.__new__ is object.__new__ and "__signature__" not in vars(cls)
+    usual = type(cls) is type and cls.__new__ is object.__new__ and "__signature__" not in vars(cls)  # type: ignore[comparison-overlap]
     return init if usual and type(init) is FunctionType and not hasattr(init, "__wrapped__") else None
 
 

@@ -2,7 +2,7 @@
 
 A program of its own. It never runs an agent's code itself: it forks, and the child locks itself down (`lockdown`)
 before it imports the agent. It watches its control socket and, at its end of file, kills its children and exits; so
-nothing is left behind however the referee ends.
+nothing is left behind however the referee ends. Two spare children are forked ahead, so that a match need not wait.
 
 Requests and replies are JSON in one packet each:
 
@@ -22,12 +22,14 @@ import gc
 import importlib
 import json
 import os
+import random
 import select
 import signal
 import socket
 import sys
+import time
 import traceback
-from typing import Any
+from typing import Any, NamedTuple
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
 from watch_your_back.confine import lockdown, privileges, runner, scratch, system_calls
@@ -37,53 +39,21 @@ from watch_your_back.confine.pipes import BROKEN
 __all__ = ["main"]
 
 _SLACK = 16 << 20
-_REAP_MS = 5
+_IDLE_MS = 3
+"""How long nothing is asked before ended players are reaped and spares are forked."""
+_SPARES = 2
+_REHEARSAL_S = 0.02
 
 
 def main(descriptor: int, with_numpy: bool) -> None:
     """Serve the control socket with this descriptor until the referee closes it."""
-    control = socket.socket(fileno=descriptor)
     privileges.not_dumpable()
     privileges.adopt_orphans()
     if with_numpy:
         _warm_up()
-    system = lockdown.allowed()
     _unbuffer_c()
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
-    children: dict[int, str] = {}
-    dying: set[int] = set()
-    requests = select.poll()
-    requests.register(control, select.POLLIN)
-    gc.collect()
-    gc.freeze()
-    while True:
-        if not requests.poll(_REAP_MS if dying else None):
-            _reap(dying, children)
-            continue
-        try:
-            packet, descriptors, _, _ = socket.recv_fds(control, 1 << 20, 3)
-        except OSError:
-            break  # closed with a reply unread
-        if not packet:
-            break
-        request = json.loads(packet)
-        if request["op"] == "kill":
-            os.kill(request["pid"], signal.SIGKILL)
-            dying.add(request["pid"])
-            continue
-        if request["op"] == "spawn":
-            reply = _spawn(request, descriptors, children, system)
-        else:
-            reply = _end(request["pid"], children)
-        try:
-            control.send(json.dumps(reply | {"number": request["number"]}).encode())
-        except OSError:
-            break
-    for pid in children:
-        os.kill(pid, signal.SIGKILL)
-    _kill_strays(set())
-    for directory in children.values():
-        scratch.remove(directory)
+    _Zygote(socket.socket(fileno=descriptor)).serve()
 
 
 def _warm_up() -> None:
@@ -99,36 +69,152 @@ def _unbuffer_c() -> None:
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
 
 
-def _spawn(
-    request: dict[str, Any], descriptors: list[int], children: dict[int, str], system: lockdown.Allowed
-) -> dict[str, Any]:
-    zygote = os.getpid()
-    try:
-        _preload(request["preload"])
-        address_space = own_address_space() << 10  # the child's would cost it some page faults to read
-        pid = os.fork()
-    except OSError as error:
-        return {"error": f"cannot start a process: {error.strerror}"}
-    if pid == 0:
+class _Spare(NamedTuple):
+    """A child that waits for the request which makes it a player."""
+
+    pid: int
+    work: socket.socket
+
+
+class _Zygote:
+    def __init__(self, control: socket.socket) -> None:
+        self.control = control
+        self.system = lockdown.allowed()
+        self.spares: list[_Spare] = []
+        self.wanted_spares = 0  # none before the first request has told which rules to import
+        self.children: dict[int, str] = {}  # the players and their scratch directories
+        self.dying: set[int] = set()
+
+    def serve(self) -> None:
+        requests = select.poll()
+        requests.register(self.control, select.POLLIN)
+        _freeze()
+        while True:
+            busy = self.dying or len(self.spares) < self.wanted_spares
+            if not requests.poll(_IDLE_MS if busy else None):
+                self._tidy()
+                continue
+            try:
+                packet, descriptors, _, _ = socket.recv_fds(self.control, 1 << 20, 3)
+            except OSError:
+                break  # closed with a reply unread
+            if not packet:
+                break
+            request = json.loads(packet)
+            if request["op"] == "kill":
+                os.kill(request["pid"], signal.SIGKILL)
+                self.dying.add(request["pid"])
+                continue
+            reply = self._spawn(request, descriptors) if request["op"] == "spawn" else self._end(request["pid"])
+            try:
+                self.control.send(json.dumps(reply | {"number": request["number"]}).encode())
+            except OSError:
+                break
+        for pid in (*self.children, *(spare.pid for spare in self.spares)):
+            os.kill(pid, signal.SIGKILL)
+        _kill_strays(set())
+        for directory in self.children.values():
+            scratch.remove(directory)
+
+    def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        if _preload(request["preload"]):
+            self._dismiss()
         try:
-            _become_player(request, descriptors, zygote, system, address_space)
-        except BaseException:
-            traceback.print_exc()
+            pid = self._assign(json.dumps(request).encode(), descriptors)
+        except OSError as error:
+            return {"error": f"cannot start a process: {error.strerror}"}
         finally:
-            os._exit(BROKEN)
-    for descriptor in descriptors:
-        os.close(descriptor)
-    children[pid] = request["scratch"]
-    return {"pid": pid}
+            for descriptor in descriptors:
+                os.close(descriptor)
+        self.children[pid] = request["scratch"]
+        self.wanted_spares = _SPARES
+        return {"pid": pid}
+
+    def _assign(self, request: bytes, descriptors: list[int]) -> int:
+        """Give the work to a spare, a new one if there is none. Raises OSError."""
+        spare = self.spares.pop(0) if self.spares else self._fork()
+        with spare.work:
+            try:
+                socket.send_fds(spare.work, [request], descriptors)
+            except BrokenPipeError:  # something has ended it
+                os.waitpid(spare.pid, 0)
+                return self._assign(request, descriptors)
+        return spare.pid
+
+    def _fork(self) -> _Spare:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        zygote = os.getpid()
+        address_space = own_address_space() << 10  # the child's would cost it some page faults to read
+        with theirs:
+            pid = os.fork()
+            if pid:
+                return _Spare(pid, ours)
+            try:
+                for inherited in (self.control, ours, *(spare.work for spare in self.spares)):
+                    inherited.close()
+                privileges.die_with_parent(zygote)
+                packet, descriptors, _, _ = socket.recv_fds(theirs, 1 << 20, 3)
+                if packet:
+                    _become_player(json.loads(packet), descriptors, zygote, self.system, address_space)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(BROKEN)
+
+    def _dismiss(self) -> None:
+        """End the spares, which lack what has been imported since."""
+        for spare in self.spares:
+            spare.work.close()
+            os.kill(spare.pid, signal.SIGKILL)
+            os.waitpid(spare.pid, 0)
+        self.spares.clear()
+
+    def _tidy(self) -> None:
+        """Reap players that were killed; fork one spare, if one is missing."""
+        for pid in [pid for pid in self.dying if os.waitpid(pid, os.WNOHANG)[0]]:
+            self.dying.discard(pid)
+            self._clear_up(pid)
+        if len(self.spares) < self.wanted_spares:
+            try:
+                self.spares.append(self._fork())
+            except OSError:
+                self.wanted_spares = 0  # the system is short of processes; a match will say so if it has to
+
+    def _end(self, pid: int) -> dict[str, Any]:
+        if pid not in self.children:
+            return {"error": f"process {pid} is not a player of this zygote"}
+        os.kill(pid, signal.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+        self._clear_up(pid)
+        return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
+
+    def _clear_up(self, pid: int) -> None:
+        """Let nothing be left of a process that has been reaped."""
+        directory = self.children.pop(pid)
+        _kill_strays({*self.children, *(spare.pid for spare in self.spares)})
+        scratch.remove(directory)
 
 
-def _preload(module: str | None) -> None:
-    """Import a module of rules, so that no player waits for it or is charged for it."""
-    if module is not None and module not in sys.modules:
-        with contextlib.suppress(Exception):  # rules of a script or a notebook cannot be imported here
-            importlib.import_module(module)
-        gc.collect()
-        gc.freeze()
+def _preload(module: str | None) -> bool:
+    """Import a module of rules and play with it, so that no player waits for it or is charged for what it keeps.
+
+    Returns whether there was anything to do.
+    """
+    if module is None or module in sys.modules:
+        return False
+    with contextlib.suppress(Exception):  # rules of a script or a notebook cannot be imported here
+        game, rng = importlib.import_module(module).GAME(), random.Random(0)
+        state, end = game.initial(), time.process_time() + _REHEARSAL_S
+        while time.process_time() < end:
+            state = state.play(state.sample(rng)) if state.outcome is None else game.initial()
+    _freeze()
+    return True
+
+
+def _freeze() -> None:
+    """Let no garbage collection of a player look at, and so copy, what is here already."""
+    gc.collect()
+    gc.freeze()
 
 
 def _become_player(
@@ -149,28 +235,6 @@ def _become_player(
     privileges.limit_resources(allowance)
     hello = lockdown.lock_down(request, zygote, system)
     runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
-
-
-def _reap(dying: set[int], children: dict[int, str]) -> None:
-    for pid in [pid for pid in dying if os.waitpid(pid, os.WNOHANG)[0]]:
-        dying.discard(pid)
-        _clear_up(pid, children)
-
-
-def _end(pid: int, children: dict[int, str]) -> dict[str, Any]:
-    if pid not in children:
-        return {"error": f"process {pid} is not a player of this zygote"}
-    os.kill(pid, signal.SIGKILL)
-    _, status, usage = os.wait4(pid, 0)
-    _clear_up(pid, children)
-    return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
-
-
-def _clear_up(pid: int, children: dict[int, str]) -> None:
-    """Let nothing be left of a process that has been reaped."""
-    directory = children.pop(pid)
-    _kill_strays(set(children))
-    scratch.remove(directory)
 
 
 def _kill_strays(known: set[int]) -> None:
