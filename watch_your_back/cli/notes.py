@@ -11,9 +11,9 @@ from watch_your_back.agents import Agent, bundled
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.tiers import weaker
 from watch_your_back.match.events import Event, MatchEnded, MatchStarted, PlayerOutput, PlayerStarted, TurnStarted
-from watch_your_back.show.text import clean
+from watch_your_back.show.text import clean, one_line
 
-__all__ = ["MEANING", "Notes"]
+__all__ = ["MEANING", "Notes", "introduce"]
 
 MEANING = {
     "none": "players run inside the referee and could do anything to it; their limits are not enforced",
@@ -42,7 +42,10 @@ class Notes:
         match event:
             case MatchStarted():
                 self._started = event
-                _say(f"seed {event.seed}") if self._quiet else _introduce(event)
+                if self._quiet:
+                    _say(f"seed {event.seed}")
+                else:
+                    introduce(event.game.sides, event.agents, event.limits, event.seed)
             case _ if self._quiet:
                 pass
             case PlayerStarted() if self._started and self._started.agents[event.side].kind == "player":
@@ -61,12 +64,13 @@ class Notes:
                         _say(f"{side} printed {amount:,} characters; -v shows them")
 
 
-def _introduce(match: MatchStarted) -> None:
-    for side, agent in zip(match.game.sides, match.agents, strict=True):
-        _say(f"{side}: {clean(agent.name)} ({clean(_shown(agent.path))})")
-    _say(f"seed {match.seed}, {_limits(match.limits)}")
-    if _share_sources(*match.agents):
-        _say(f"note: both agents are in {clean(_shown(match.agents[0].root))} and can read each other's source")
+def introduce(roles: tuple[str, str], agents: tuple[Agent, Agent], limits: Limits, seed: int) -> None:
+    """Say who plays whom in which role, from which file and under which conditions."""
+    for role, agent in zip(roles, agents, strict=True):
+        _say(f"{role}: {one_line(agent.name)} ({one_line(_shown(agent.path))})")
+    _say(f"seed {seed}, {_limits(limits)}")
+    if _share_sources(*agents):
+        _say(f"note: both agents are in {one_line(_shown(agents[0].root))} and can read each other's source")
 
 
 def _limits(limits: Limits) -> str:

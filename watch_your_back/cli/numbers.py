@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-__all__ = ["BareCommand", "BareOption", "Number"]
+__all__ = ["BareCommand", "BareOption", "Duration", "Number"]
 
 
 class Number(click.ParamType[float]):
@@ -28,6 +28,20 @@ class Number(click.ParamType[float]):
         self.fail(
             f"{str(value)!r} is not a number of {self.unit} {above} {self.low:g} up to {self.high:,.0f}", param, ctx
         )
+
+
+class Duration(click.ParamType[float]):
+    """A time in whole hours, minutes and seconds, such as `90s`, `10m` or `1h30m`: above 0, in seconds."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The seconds that the text means; refused in one line if it is no duration."""
+        parts = re.fullmatch(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", str(value).lower())
+        hours, minutes, seconds = (int(part or 0) for part in parts.groups()) if parts else (0, 0, 0)
+        if total := 3600 * hours + 60 * minutes + seconds:
+            return float(total)
+        self.fail(f"{str(value)!r} is not a time such as 90s, 10m or 1h30m", param, ctx)
 
 
 class BareOption(click.Option):

@@ -14,12 +14,15 @@ from watch_your_back.statistics.elo import elo_text
 from watch_your_back.statistics.results import Results
 from watch_your_back.statistics.score import Strength, strength
 from watch_your_back.statistics.sprt import Sprt, SprtState
+from watch_your_back.statistics.verdict import Finding as Judgement
 from watch_your_back.statistics.verdict import judge, judge_sprt
 from watch_your_back.tournament.series import Ending, Series
 from watch_your_back.tournament.totals import Totals
 
 __all__ = ["Conclusion", "Finding", "Verdict", "conclude", "labels"]
 
+FEW = 3
+"""So many pairs it takes for a verdict by the interval: of two equals, one wins the first two in one case of eight."""
 CLOSE = 0.85
 """The share of a limit from which on a slower machine is a danger."""
 
@@ -47,8 +50,9 @@ class Finding(NamedTuple):
 class Conclusion(NamedTuple):
     """What a series shows, from the point of view of its first agent.
 
-    `more` is about how many matches more would decide, None where it is decided or that cannot be said. `once` is the
-    strength if pairs that went the same way are counted once, None where there are none.
+    `more` is about how many matches more would decide, None where it is decided or that cannot be said. `strength` is
+    unknown where the matches are always the same or an agent could not start. `once` is the strength if pairs that went
+    the same way are counted once, None where there are none.
     """
 
     labels: tuple[str, str]
@@ -85,13 +89,14 @@ def conclude(series: Series, test: Sprt | None = None, *, without_start: Sequenc
     once = totals.once() if totals.distinct_pairs().distinct < totals.pairs else None
     state = None if test is None else test.state(totals.pentanomial)
     verdict, sentence, more = _verdict(series, named, test, state, once)
+    told = verdict not in (Verdict.DETERMINISTIC, Verdict.COULD_NOT_START)
     return Conclusion(
         labels=named,
         verdict=verdict,
         sentence=sentence,
         more=more,
-        strength=strength(totals.results),
-        once=None if once is None else strength(once),
+        strength=strength(totals.results if told else Results()),
+        once=strength(once) if told and once is not None else None,
         sprt=state,
         findings=tuple(_findings(series, named, without_start)),
     )
@@ -113,18 +118,23 @@ def _verdict(
         return Verdict.COULD_NOT_START, _not_started(series, named), None
     if series.ending == Ending.DETERMINISTIC:
         return Verdict.DETERMINISTIC, _always_the_same(series, named), None
-    found = judge(totals.results) if test is None or state is None else judge_sprt(test, state)
+    found = _judge(totals.results) if test is None or state is None else judge_sprt(test, state)
     settled = found.verdict != "cannot tell yet"
-    if settled and once is not None and judge(once).verdict == "cannot tell yet":
+    if settled and once is not None and _judge(once).verdict == "cannot tell yet":
         sentence = "Cannot tell yet: too many of the matches are the same ones again."
         return Verdict.CANNOT_TELL, f"{sentence} {_score(totals, named[0])}", None
     words = [found.sentence(*named)]
     if not settled and found.more is None:
-        words = [f"Cannot tell yet: {named[0]} and {named[1]} got the same number of points."]
-    if test is not None and state is not None and settled:
+        even = totals.results.tally.score == 0.5
+        words = [f"Cannot tell yet: {'the points are shared equally' if even else 'these are too few matches'}."]
+    if settled and test is not None and state is not None:
         accepted, rejected = (test.elo0, test.elo1) if state.decision == "accept H0" else (test.elo1, test.elo0)
         words.append(f"The test accepts a difference of {accepted:g} Elo and rejects {rejected:g}.")
     return Verdict(found.verdict), " ".join((*words, _score(totals, named[0]))), found.more
+
+
+def _judge(results: Results) -> Judgement:
+    return judge(results) if results.pairs.pairs >= FEW else judge(results)._replace(verdict="cannot tell yet")
 
 
 def _score(totals: Totals, first: str) -> str:
@@ -159,7 +169,7 @@ def _always_the_same(series: Series, named: tuple[str, str]) -> str:
     does = ["wins" if each.wins else "loses" if each.losses else "draws" for each in series.totals.by_side]
     differently = f"{does[0]} as {sides[0]} and {does[1]} as {sides[1]}"
     what = f"{does[0]} both of them" if does[0] == does[1] else differently
-    return f"{named[0]} and {named[1]} play the same two matches every time: {named[0]} {what}."
+    return f"{named[0]} and {named[1]} play the same two matches under every seed: {named[0]} {what}."
 
 
 def _findings(series: Series, named: tuple[str, str], without_start: Sequence[str]) -> Iterator[Finding]:
@@ -167,8 +177,9 @@ def _findings(series: Series, named: tuple[str, str], without_start: Sequence[st
     if series.ending == Ending.DETERMINISTIC:
         yield Finding(
             "always the same",
-            "More matches would only repeat these two, whatever the seed, so they say little about strength. Let a "
-            "player choose at random among equally good actions, or give both the method start() and use --openings 4.",
+            "Three pairs went the same way under different seeds. More matches would only repeat these two, which say "
+            "little about strength. Let a player choose at random among equally good actions, or give both the method "
+            "start() and use --openings 4.",
         )
     elif totals.distinct_matches().distinct < 2 * totals.pairs:
         yield Finding("repeats", _repeats(totals))
@@ -200,9 +211,8 @@ def _of_agent(series: Series, slot: int, label: str) -> Iterator[Finding]:
     tally = totals.results.tally if slot == 0 else totals.results.tally.reversed()
     failed = sum(each.count for each in totals.failures[slot])
     if failed and series.ending != Ending.COULD_NOT_START:
-        yield Finding(
-            "failures", f"{label} lost {failed} of its {_count(tally.losses, 'lost match', 'es')} by a fault."
-        )
+        lost = _count(tally.losses, "match", "es")
+        yield Finding("failures", f"{failed} of the {lost} that {label} lost were lost by a fault, not by play.")
     for limit, spent, what in (
         (limits.cpu_s, totals.cpu_s[slot], "time"),
         (limits.memory_mb, totals.memory_mb[slot], "memory"),

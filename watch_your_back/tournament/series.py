@@ -133,7 +133,9 @@ class Series:
                     self.reproducible = None if result.void or not self._first else result.trail == self._first
                 else:
                     halves.append((fixture.task, result))
-                if len(halves) == 2:
+                if len(halves) == 1:
+                    continue
+                if halves:
                     (task, result), (swapped, other) = halves
                     halves.clear()
                     pair = Pair(self.read + 1, (task, swapped), (result, other))
@@ -179,7 +181,7 @@ class Series:
             return Ending.COULD_NOT_START
         if totals.pairs <= ALIKE and totals.alike(ALIKE):  # what may be one match again and again decides nothing
             return Ending.DETERMINISTIC if totals.pairs == ALIKE and self.reproducible else None
-        return Ending.DECIDED if self.decide is not None and self.decide(totals) else None
+        return Ending.DECIDED if self.decide is not None and totals.pairs and self.decide(totals) else None
 
 
 _NOT_STARTED = frozenset({Reason.COULD_NOT_START, Reason.BOTH_COULD_NOT_START})
