@@ -25,7 +25,7 @@ __all__ = ["COMMANDS", "Commands", "load", "main", "start", "wyb"]
 COMMANDS = {
     "play": "Play one match of two agents.",
     "check": "Find out what is wrong with an agent before a match does.",
-    "compare": "Find out which of two agents is the better one, and how sure that is.",
+    "compare": "Find out which of two agents is the better one.",
     "tournament": "Play a tournament of many agents, and go on with it.",
     "new": "Write a Player to start from.",
     "games": "List the games, or describe one.",
