@@ -173,7 +173,8 @@ def test_a_submission_without_a_player_is_told_what_was_looked_for(tmp_path):
         archive.writestr("notes.txt", "x")
     (tmp_path / "in" / "carol.zip").write_text("no archive")
     found = taken(tmp_path, submissions="in")
-    assert "no file in it defines a class Player (looked in board.py)" in found["alice"].why_not
+    looked = "alice is a directory, but no file in it defines a class Player (looked in board.py)"
+    assert found["alice"].why_not == looked
     assert found["bob"].why_not.startswith("bob is a directory, but no file in it defines a class Player")
     assert "damaged, or no archive" in found["carol"].why_not
 

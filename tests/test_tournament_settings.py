@@ -1,10 +1,14 @@
 """What a tournament file may say, and what is said about one that is wrong."""
 
+from pathlib import Path
+
 import pytest
 
 from watch_your_back.game import Game
 from watch_your_back.match import Limits
 from watch_your_back.tournament.settings import Entry, Settings, SettingsError, plan_of, read_plan
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
 
 WHOLE = """\
 format = "swiss"
@@ -107,3 +111,10 @@ def test_settings_survive_the_store():
     game = Game.load("watch_your_back", turn_cap=3)
     settings = Settings(game, "gauntlet", 4, ("a", "b"), Limits(profile="none"), 5, "landlock")
     assert Settings.from_json(settings.as_json()) == settings
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_the_examples_are_tournament_files(path):
+    """What a reader copies is right."""
+    plan = read_plan(path)
+    assert plan.entries or plan.submissions

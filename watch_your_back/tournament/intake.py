@@ -117,7 +117,7 @@ def _submitted(path: Path, name: str, folder: Path, without: Collection[Path]) -
                 agent = find(str(place))
             except AgentNotFound as error:
                 raise Unfit(str(error).replace(str(place), name)) from None
-            if not agent.root.is_relative_to(place.resolve()):
+            if not agent.root.is_relative_to(place):
                 raise Unfit("it imports from above its own folder")
             return Candidate(name, str(path), *stage(agent, name, folder, without))
     except Unfit as error:
@@ -134,10 +134,10 @@ def _opened(path: Path) -> Iterator[Path]:
     if path.is_symlink():
         raise Unfit("it is a link")
     if path.is_dir():
-        yield _innermost(path)
+        yield _innermost(path.resolve())
         return
     with tempfile.TemporaryDirectory(prefix="wyb-") as temporary:
-        place = Path(temporary, stem(path) or path.stem)
+        place = Path(temporary, stem(path) or path.stem).resolve()
         place.mkdir()
         if stem(path) is None:
             shutil.copyfile(path, place / path.name)
