@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ pytestmark = [
 from watch_your_back.tournament.cluster import Cluster, ClusterError  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
 GAME = Game.load("watch_your_back", turn_cap=20)
 LIMITS = Limits(20, 100)
 
@@ -97,6 +99,33 @@ def test_the_matches_of_a_worker_that_dies_are_played_by_another(cluster, agents
     assert psutil.wait_procs(family, 60)[1] == []
 
 
+def test_a_whole_tournament_on_a_cluster(cluster, agents, tmp_path):
+    """One of the workers is killed in the middle; the one store here has every match once in the end."""
+    address, processes = cluster
+    words = ("run", "random", "--submissions", "submissions", "--rounds", "15", "--seed", "1", "-o", "turn_cap=4")
+    command = [sys.executable, "-m", "watch_your_back", "tournament", *words, "--cluster", address]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+    run = subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, text=True, **pipes)
+    store = tmp_path / "tournament.db"
+    while run.poll() is None and not (store.exists() and _stored(store) > 5):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.wait(0.05)
+    processes[0].kill()
+    out, err = run.communicate()
+    assert run.returncode == 0, err
+    assert "30 of 30 matches played" in out
+    assert _stored(store) == 30
+
+
+def _stored(path):
+    """How many different matches are in a store, in which nothing may be yet."""
+    with contextlib.closing(sqlite3.connect(path)) as store:
+        try:
+            return store.execute("SELECT count(DISTINCT id) FROM matches WHERE state = 'counts'").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+
+
 def test_agents_are_tried_on_a_cluster(cluster, agents):
     """The smoke test of the intake runs there as well."""
     address, _ = cluster
@@ -144,9 +173,8 @@ def _tasks(agents, matches):
 def _start(processes, folder, kind, *options):
     """Start a part of a cluster; returns the address that it prints."""
     command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--host", "127.0.0.1", *options]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
     process = subprocess.Popen(
-        command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=folder, env=environment
+        command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=folder, env=ENVIRONMENT
     )
     processes.callback(_end, process)
     for line in process.stderr:

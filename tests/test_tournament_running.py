@@ -359,3 +359,20 @@ def test_accepting_what_is_not_there_is_a_mistake(store):
         SettingsError, match="there is no agent 'alcie' whose changes could be accepted; did you mean alice"
     ):
         taken(store, SETTINGS, candidate(store, "alice"), candidate(store, "bob"), accepted=["alcie"])
+
+
+def test_what_is_stored_tells_nothing_of_the_machine(store):
+    """Files of agents in tracebacks are named as seen from their folders, as in records."""
+    begin(store, names="ab")
+    root = store.entrants()[1].agent.root
+
+    class Talkative(FakeWorkers):
+        def result(self, task):
+            side = task.slots.index(1)
+            failure = PlayerFailed(3, side, "action", Reason.EXCEPTION, f"no file {root}/x", f'File "{root}/player.py"')
+            detail = f"black in action: no file {root}/x"
+            return super().result(task)._replace(failures=(failure,), detail=detail, reason="exception")
+
+    played(store, Talkative())
+    assert set(store.rows("SELECT detail, traceback FROM failures")) == {("no file x", 'File "player.py"')}
+    assert set(store.rows("SELECT detail FROM matches")) == {("black in action: no file x",)}

@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
@@ -37,7 +38,7 @@ from watch_your_back.match.events import (
     Usage,
 )
 
-__all__ = ["FORMAT", "VERSION", "RecordWriter", "digest"]
+__all__ = ["FORMAT", "VERSION", "RecordWriter", "digest", "portable"]
 
 FORMAT = "watch-your-back record"
 VERSION = 1
@@ -48,6 +49,14 @@ _json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 def digest(state: State) -> str:
     """16 hexadecimal digits that tell this state's diagram from any other: the start of its SHA-256."""
     return hashlib.sha256(state.text().encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def portable(text: str, agents: Iterable[Agent]) -> str:
+    """The text with the files of the agents named as seen from their roots, so that it tells nothing of the machine."""
+    for agent in agents:
+        if len(agent.root.parts) > 1:
+            text = text.replace(f"{agent.root}{os.sep}", "")
+    return text
 
 
 class RecordWriter:
@@ -67,7 +76,7 @@ class RecordWriter:
         self._hash_seed = python_hash_seed
         self._sides: list[str] = []
         self._names: tuple[str, str] = ("", "")
-        self._roots: list[str] = []
+        self._agents: Sequence[Agent] = ()
         self._path: Path | None = None
         self._stream: TextIO | None = None
         if isinstance(target, (str, os.PathLike)):
@@ -113,7 +122,7 @@ class RecordWriter:
             case MatchStarted():
                 self._names = event.game.sides
                 self._sides = [_json(name) for name in event.game.sides]
-                self._roots = [f"{agent.root}{os.sep}" for agent in event.agents if len(agent.root.parts) > 1]
+                self._agents = event.agents
                 return {**_header(event), "python_hash_seed": self._hash_seed}
             case PlayerStarted():
                 return {
@@ -125,18 +134,12 @@ class RecordWriter:
             case PlayerOutput():
                 return {"event": "output", **event._asdict(), "side": self._names[event.side]}
             case PlayerFailed():
-                told = {"detail": self._portable(event.detail), "traceback": self._portable(event.traceback)}
+                told = {name: portable(getattr(event, name), self._agents) for name in ("detail", "traceback")}
                 return {"event": "failure", **event._asdict(), "side": self._names[event.side], **told}
             case MatchEnded():
                 return self._end(event)
             case _:
                 raise TypeError(f"not an event of a match: {type(event).__name__}")
-
-    def _portable(self, text: str) -> str:
-        """The text with the files of the agents named as seen from their roots."""
-        for root in self._roots:
-            text = text.replace(root, "")
-        return text
 
     def _end(self, event: MatchEnded) -> dict[str, Any]:
         usage = [{**_rounded(used), "turns": used.turns} for used in event.usage]
@@ -144,7 +147,7 @@ class RecordWriter:
             "event": "end",
             "winner": None if event.winner is None else self._names[event.winner],
             "reason": event.reason,
-            "detail": self._portable(event.detail),
+            "detail": portable(event.detail, self._agents),
             "ply": event.ply,
             "tiers": dict(zip(self._names, event.tiers, strict=True)),
             "usage": dict(zip(self._names, usage, strict=True)),

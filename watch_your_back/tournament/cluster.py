@@ -131,7 +131,8 @@ def _carry_out(call: Callable[[Any], Any], item: Any, keys: list[str], *sources:
         root = _unpacked(key, source)
         moved.append(replace(agent, root=root, path=root / agent.path.relative_to(agent.root)))
     if isinstance(item, MatchTask):
-        return call(replace(item, agents=(moved[0], moved[1])))
+        agents = moved[0], moved[1]
+        return call(replace(item, agents=agents)).portable(agents)
     return call(item._replace(agent=moved[0]))
 
 

@@ -58,11 +58,13 @@ class Tournament:
         self._store = store
         self._settings: Settings = settings
         self._names: list[str] = []
-        self._playing: dict[str, Agent] = {}
+        self._agents: dict[str, Agent] = {}
+        self._playing: set[str] = set()
         for entrant in store.entrants():
             self._names.append(entrant.name)
             if entrant.state == "plays" and entrant.agent is not None:
-                self._playing[entrant.name] = entrant.agent
+                self._agents[entrant.name] = entrant.agent
+                self._playing.add(entrant.name)
 
     def remaining(self) -> int:
         """How many matches are still to be played, those of Swiss rounds to come included."""
@@ -73,9 +75,7 @@ class Tournament:
             later = count(replace(settings, rounds=to_pair), len(self._playing))
             return later + sum(self._is_due(each) for round in rounds for each in self._round(round))
         played = pairs_played(self._store, settings.rounds)
-        meetings = (
-            frozenset(agents) for agents in pairings(settings, self._names) if self._playing.keys() >= {*agents}
-        )
+        meetings = (frozenset(agents) for agents in pairings(settings, self._names) if self._playing >= {*agents})
         return sum(max(0, 2 * settings.rounds - played[agents]) for agents in meetings) - self.given_up()
 
     def given_up(self) -> int:
@@ -109,6 +109,8 @@ class Tournament:
             again = False
             for result in workers.run(tasks()):
                 fixture = flying.pop(result.id)
+                one, other = (self._agents[name] for name in fixture.agents)
+                result = result.portable((one, other))
                 self._store.add(fixture, result)
                 again |= result.void
                 yield MatchPlayed(fixture, result)
@@ -135,7 +137,7 @@ class Tournament:
 
     def _task(self, fixture: Fixture) -> MatchTask:
         settings, (one, other) = self._settings, fixture.agents
-        agents = self._playing[one], self._playing[other]
+        agents = self._agents[one], self._agents[other]
         setting = (settings.game, agents, fixture.first, settings.limits, fixture.seed, settings.require_tier)
         return MatchTask(fixture.id, *setting)
 
@@ -143,6 +145,6 @@ class Tournament:
         for failure in result.failures:
             name = fixture.seated[failure.side]
             if failure.ply < 0 and name in self._playing and (why := self._store.never_started(name, STARTS)):
-                del self._playing[name]
+                self._playing.discard(name)
                 self._store.set_state(name, "benched", why)
                 yield Benched(name, why)

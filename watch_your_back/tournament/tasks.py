@@ -16,6 +16,7 @@ from watch_your_back.game import Action, Game
 from watch_your_back.match import Confinement, Limits, Match, run
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, PlayerFailed, Reason, Usage
 from watch_your_back.match.record import RecordWriter
+from watch_your_back.match.recording import portable
 from watch_your_back.tournament.trail import Trail
 
 __all__ = ["WORKER_LOST", "MatchResult", "MatchTask", "pair_seed", "play_task"]
@@ -86,6 +87,14 @@ class MatchResult(NamedTuple):
         unused, none = (Usage(), Usage()), ("none", "none")
         why = (WORKER_LOST, detail, True, 0)
         return cls(task.id, None, *why, task.slots, unused, none, (0.0, 0.0), (), b"", "", 0.0, "")
+
+    def portable(self, agents: tuple[Agent, Agent]) -> MatchResult:
+        """The result with the files of its agents named as seen from their roots, as a record has them."""
+        failures = (
+            failure._replace(detail=portable(failure.detail, agents), traceback=portable(failure.traceback, agents))
+            for failure in self.failures
+        )
+        return self._replace(detail=portable(self.detail, agents), failures=tuple(failures))
 
     def usage_of(self, slot: int) -> Usage:
         """What the agent in this slot used."""
