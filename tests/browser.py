@@ -152,8 +152,8 @@ class Page:
     def open(self, file: Path, fragment: str = "") -> None:
         """Load a file, as a double click does, and wait until it has been loaded."""
         self._loaded = False
-        self.call("Page.navigate", url=file.resolve().as_uri() + fragment)
-        while not self._loaded:
+        started = self.call("Page.navigate", url=file.resolve().as_uri() + fragment)
+        while not self._loaded and "loaderId" in started:  # there is none for another part of the same page
             self._take(self._browser.receive())
 
     def run(self, expression: str) -> Any:

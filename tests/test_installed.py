@@ -49,6 +49,10 @@ def test_the_wheel_has_the_package_the_ladder_and_nothing_else(built):
     ladder = {f"watch_your_back/{name}" for name in modules(ROOT, "players")}
     assert {name for name in names if name.endswith(".py")} == modules(ROOT, "watch_your_back") | ladder
     assert {"watch_your_back/py.typed", "watch_your_back/match/record.schema.json"} <= names
+    pages = {
+        path.name for path in (ROOT / "watch_your_back" / "report").iterdir() if path.suffix in (".html", ".css", ".js")
+    }
+    assert {f"watch_your_back/report/{name}" for name in pages} <= names
 
 
 def test_the_source_distribution_can_be_built_from(built):

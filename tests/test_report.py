@@ -91,7 +91,8 @@ def test_hostile_text_stays_text(made):
         match._replace(id=HOSTILE, reason=HOSTILE, excluded=HOSTILE if number else "", failures=(failure,))
         for number, match in enumerate(bad.report.matches)
     ]
-    contestants = [replace(each, spec=HOSTILE, note=HOSTILE) for each in bad.report.contestants]
+    contestants = [replace(each, spec=HOSTILE) for each in bad.report.contestants]
+    contestants.append(Contestant(HOSTILE, note=HOSTILE))
     report = replace(
         bad.report,
         title=HOSTILE,
@@ -140,11 +141,13 @@ def test_an_agent_that_takes_no_part_is_told_with_the_reason(made):
         for match in made.report.matches
     ]
     text = page(replace(made.report, contestants=contestants, matches=matches), made.record)
-    rows = Parsed(text).rows("Ratings")
-    assert rows[6][1:4] == ["crasherbenched: could not start", "", ""]
-    assert rows[6][5:] == ["", "0", "0", "0", "0"]
+    parsed = Parsed(text)
+    assert parsed.rows("Taking no part")[1:] == [["crasher", "benched: could not start"]]
+    for label in ("Ratings", "Crosstable", "Time in a match"):
+        assert len(parsed.rows(label)) == 6
+    assert "5 agents (1 more takes no part), 20 matches played, 10 to go." in text
     assert len(data_of(text)["excluded"]) == 10
-    assert len(Parsed(text).rows("Failures by agent and reason")) == 2
+    assert len(parsed.rows("Failures by agent and reason")) == 2
 
 
 def test_the_crosstable_has_points_and_wins_by_side(made, text):

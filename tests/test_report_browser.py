@@ -1,9 +1,12 @@
 """The report in a browser: it opens from disk, shows what it should, and can be used with the keyboard alone."""
 
+from dataclasses import replace
+
 import pytest
 from browser import Browser, Page, executable
 from report_data import NAMES, tournament
 
+from watch_your_back.match.events import PlayerFailed, Reason
 from watch_your_back.report.page import page
 
 pytestmark = pytest.mark.skipif(executable() is None, reason="there is no Chromium on the path")
@@ -144,8 +147,23 @@ def test_the_last_step_of_a_match_is_the_failure_that_ended_it(opened, made):
     shown = replaying(opened, number)
     shown.press("End")
     assert text(shown, "#caption").startswith(f"Turn {match.turns + 1} · ")
-    assert "exception in action · the end" in text(shown, "#caption")
+    assert "exception in action() · the end" in text(shown, "#caption")
     assert "ValueError: max() iterable argument is empty" in text(shown, "#failures")
+
+
+def test_a_match_without_a_turn_can_be_shown(browser, opened, made, tmp_path):
+    """Of players that could not start there is the first board, and what failed."""
+    match = made.report.matches[0]
+    failures = [PlayerFailed(-1, side, "import", Reason.COULD_NOT_START, "no module named x") for side in (0, 1)]
+    record = replace(made.record(match), turns=(), outputs=(), starts=(), failures=tuple(failures))
+    played = match._replace(winner=None, reason="both could not start", turns=0, failures=tuple(failures))
+    file = tmp_path / "unplayed.html"
+    file.write_text(page(replace(made.report, matches=[played]), lambda match: record), encoding="utf-8")
+    shown = replaying(opened, 1, at=file)
+    assert text(shown, "#replay-result") == "Nobody won after 0 turns: both could not start."
+    shown.press("End")
+    assert text(shown, "#caption") == "At the start · White: could not start in import · the end"
+    assert text(shown, "#failures").count("no module named x") == 2
 
 
 def test_what_was_printed_is_shown_at_its_turn(opened, made):
@@ -154,9 +172,9 @@ def test_what_was_printed_is_shown_at_its_turn(opened, made):
     output = made.record(match).outputs[1]
     shown = replaying(opened, number)
     shown.press("ArrowRight", 2)
-    assert shown.run("document.getElementById('printed').hidden")
+    assert text(shown, "#output") == "nothing"
     shown.click(f"#jumps a[href='#match-{number}-{output.ply + 1}']")
-    shown.wait_for("!document.getElementById('printed').hidden")
+    shown.wait_for("document.getElementById('output').innerText !== 'nothing'")
     assert text(shown, "#output").strip() == "white, stdout:\ndepth 3"
     assert text(shown, "#caption").startswith(f"Turn {output.ply + 1} ")
 

@@ -17,8 +17,8 @@ def test_an_interval_claims_no_more_than_is_known():
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (0.0, "0 s"), (3.2e-7, "0.3 µs"), (85e-6, "85 µs"), (0.00123, "1.2 ms"), (0.0123, "12 ms"), (0.9996, "1.0 s"),
-        (3.44, "3.4 s"), (9.96, "10 s"), (1234.0, "1,234 s"),
+        (0.0, "0 s"), (3.2e-7, "0.32 µs"), (85e-6, "85 µs"), (0.00123, "1.2 ms"), (0.0123, "12 ms"), (0.9996, "1.0 s"),
+        (3.44, "3.4 s"), (5.0, "5 s"), (4.99, "5.0 s"), (9.96, "10 s"), (1234.0, "1,234 s"),
     ],
 )  # fmt: skip
 def test_seconds_are_told_in_their_unit(value, told):
@@ -28,7 +28,7 @@ def test_seconds_are_told_in_their_unit(value, told):
 
 def test_other_quantities_are_told_as_people_read_them():
     """Megabytes, percent, points and ratings."""
-    assert [megabytes(value) for value in (0.0, 0.02, 0.44, 38.2)] == ["0 MB", "0.02 MB", "0.4 MB", "38 MB"]
+    assert [megabytes(value) for value in (0.0, 0.02, 0.44, 100.0)] == ["0 MB", "0.0 MB", "0.4 MB", "100 MB"]
     assert [percent(value) for value in (None, 0.0, 0.545)] == ["", "0 %", "55 %"]
     assert [points(value) for value in (0, 0.5, 2.5, 3)] == ["0", "½", "2½", "3"]
     assert [signed(value) for value in (0.2, 120.0, -85.4)] == ["0", "+120", "\u221285"]

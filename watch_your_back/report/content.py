@@ -58,9 +58,10 @@ class Played(NamedTuple):
 class Report:
     """A tournament, as far as it has been played.
 
-    `contestants` are in the order of their rank. `settings` are shown as they are, a label and a value each; `notes`
-    are sentences on what weakens the results. `advantage` is what moving first is worth, in Elo. `planned` is how many
-    matches there are to be in all. Of an `anonymous` report nothing is shown that could tell who an agent is.
+    `contestants` are in the order of their rank, those that take no part at the end. `settings` are shown as they are,
+    a label and a value each; `notes` are sentences on what weakens the results. `advantage` is what moving first is
+    worth, in Elo. `planned` is how many matches there are to be in all. Of an `anonymous` report nothing is shown that
+    could tell who an agent is.
     """
 
     title: str
@@ -74,6 +75,11 @@ class Report:
     notes: Sequence[str] = ()
     advantage: Estimate | None = None
     anonymous: bool = False
+
+    @property
+    def playing(self) -> range:
+        """The indices of the contestants that take part."""
+        return range(sum(not each.note for each in self.contestants))
 
     @property
     def counted(self) -> list[Played]:

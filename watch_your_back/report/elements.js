@@ -22,8 +22,8 @@ function filled(element, attributes, children) {
 }
 
 function short(value) {
-  if (value >= 9.95 || value === 0) return Math.round(value).toLocaleString("en");
-  return value >= 0.05 ? value.toFixed(1) : String(Number(value.toPrecision(2)));
+  if (value >= 9.95 || Math.abs(value - Math.round(value)) < 1e-9) return Math.round(value).toLocaleString("en");
+  return value >= 0.95 ? value.toFixed(1) : String(Number(value.toPrecision(2)));
 }
 
 function seconds(value) {
@@ -33,7 +33,7 @@ function seconds(value) {
   return `${short(value)} s`;
 }
 
-const megabytes = (value) => `${short(value)} MB`;
+const megabytes = (value) => `${value < 0.95 && value ? value.toFixed(1) : short(value)} MB`;
 const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 const points = (value) => (Number.isInteger(value) ? String(value) : `${Math.floor(value) || ""}½`);
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -19,6 +19,7 @@ KINDS = 8
 """So many kinds of failure are told of each agent, the most frequent ones."""
 LINKS = 12
 """So many matches are named for each kind."""
+CALLS = frozenset({"action", "update", "finish", "start", "see"})
 CHARACTERS = 6_000
 """The most that is shown of a traceback."""
 
@@ -84,7 +85,7 @@ def _fold(report: Report, cases: list[_Case]) -> Markup:
         "summary",
         element("span", f"{len(cases)}\N{MULTIPLICATION SIGN}", class_="times"),
         element("b", failure.reason),
-        None if failure.reason == Reason.ILLEGAL_ACTION else f" in {failure.call}",
+        None if failure.reason == Reason.ILLEGAL_ACTION else f" in {failure.call}{'()' * (failure.call in CALLS)}",
         ": ",
         element("span", failure.detail, class_="detail"),
     )

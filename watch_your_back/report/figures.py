@@ -59,8 +59,7 @@ def axis(scale: Scale, label: Callable[[float], str]) -> Markup:
     for tick in scale.ticks:
         at = scale.at(tick)
         anchor = "start" if at < 2 else "end" if at > 98 else "middle"
-        name = label(tick).replace(".0 ", " ")
-        marks.append(element("text", name, x=_percent(at), y=11, text_anchor=anchor))
+        marks.append(element("text", label(tick), x=_percent(at), y=11, text_anchor=anchor))
     return _drawing("axis", 14, *marks)
 
 
@@ -95,12 +94,12 @@ def range_bar(scale: Scale, values: Sequence[float], top: float, limit: float | 
 
 
 def side_bar(scale: Scale, values: Sequence[float | None]) -> Markup:
-    """The value of each of the two sides: a ring and a disc, joined where both are there."""
+    """The value of each of the two sides: a ring, and a disc that is smaller, so that both are seen in one place."""
     places = [None if value is None else scale.at(100 * value) for value in values]
     ends = [_percent(place) for place in places if place is not None]
     joint = element("line", class_="joint", x1=ends[0], x2=ends[-1], y1=MIDDLE, y2=MIDDLE) if ends else None
     discs = [
-        element("circle", class_=f"side{side}", cx=_percent(place), cy=MIDDLE, r=5)
+        element("circle", class_=f"side{side}", cx=_percent(place), cy=MIDDLE, r=(6, 3.5)[side])
         for side, place in enumerate(places)
         if place is not None
     ]

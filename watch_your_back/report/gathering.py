@@ -13,7 +13,8 @@ from watch_your_back.match.events import PlayerFailed, Reason, Usage
 from watch_your_back.match.record import Record, RecordError
 from watch_your_back.report.content import Contestant, Played, Records, Report
 from watch_your_back.report.quantities import count, moment
-from watch_your_back.statistics import Ratings, Result, rate
+from watch_your_back.statistics import Ratings
+from watch_your_back.tournament.rating import read_ratings
 from watch_your_back.tournament.schedule import count as planned
 from watch_your_back.tournament.settings import Settings
 from watch_your_back.tournament.standing import Line, read_standing
@@ -40,7 +41,7 @@ def gather(store: Store, title: str, made: datetime) -> tuple[Report, Records]:
         raise StoreError(f"the tournament in {store.path} has not begun, so there is nothing to report")
     standing = read_standing(store)
     playing = {line.entrant.name for line in standing.lines if line.entrant.state == "plays"}
-    ratings = rate(_results(store), agents=playing)
+    ratings = read_ratings(store)
     contestants = _contestants(standing.lines, ratings)
     place = {each.name: number for number, each in enumerate(contestants)}
     failures = _failures(store, [line.entrant for line in standing.lines])
@@ -66,12 +67,6 @@ def gather(store: Store, title: str, made: datetime) -> tuple[Report, Records]:
         advantage=ratings.advantage,
     )
     return report, record
-
-
-def _results(store: Store) -> Iterator[Result]:
-    """The matches that count; those of a round and of the same two agents are a pair."""
-    for first, second, winner, round in store.rows("SELECT agent_0, agent_1, winner, round FROM counted"):
-        yield Result(first, second, 0.5 if winner is None else 1.0 - winner, round)
 
 
 def _contestants(lines: Sequence[Line], ratings: Ratings) -> list[Contestant]:

@@ -85,7 +85,8 @@ function search() {
   }
   for (const heading of document.querySelectorAll("#list th[data-key]")) {
     const order = sorting.descending ? "descending" : "ascending";
-    heading.ariaSort = heading.dataset.key === sorting.key ? order : null;
+    if (heading.dataset.key === sorting.key) heading.setAttribute("aria-sort", order);
+    else heading.removeAttribute("aria-sort");
   }
   find("found").textContent =
     chosen.length === all.length ? count(all.length, "match", "matches") : `${chosen.length} of ${count(all.length, "match", "matches")}`;

@@ -122,7 +122,11 @@ def _lead(report: Report) -> str:
     matches = count(len(report.counted), "match", "matches")
     if (left := report.planned - len(report.counted)) > 0:
         matches += f" played, {left:,} to go"
-    told = f"{count(len(report.contestants), 'agent')}, {matches}. "
+    absent = len(report.contestants) - len(report.playing)
+    agents = count(len(report.playing), "agent") + (
+        f" ({absent} more {'take' if absent > 1 else 'takes'} no part)" if absent else ""
+    )
+    told = f"{agents}, {matches}. "
     first = [each for each in report.contestants if each.ranks is not None and each.ranks[0] == 1]
     if not first or first[0].rating is None:
         return told

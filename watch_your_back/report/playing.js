@@ -25,8 +25,8 @@ function drawTimeline() {
 function stop() {
   clearInterval(timer);
   timer = null;
-  find("caption").ariaLive = "polite";
-  find("play").ariaLabel = "Play (space)";
+  find("caption").setAttribute("aria-live", "polite");
+  find("play").setAttribute("aria-label", "Play (space)");
   find("play-sign").setAttribute("d", "M5 3l8 5-8 5z");
 }
 
@@ -37,8 +37,8 @@ function play() {
     return;
   }
   if (here === steps.length - 1) go(0);
-  find("caption").ariaLive = "off";
-  find("play").ariaLabel = "Stop (space)";
+  find("caption").setAttribute("aria-live", "off");
+  find("play").setAttribute("aria-label", "Stop (space)");
   find("play-sign").setAttribute("d", "M4 3h3v10H4zM9 3h3v10H9z");
   timer = setInterval(() => {
     go(here + 1);
@@ -74,7 +74,7 @@ function leap(position) {
 
 function onKey(event) {
   if (find("replay").hidden || !game || event.altKey || event.ctrlKey || event.metaKey) return;
-  const own = event.target.closest("select, textarea, input:not(#position)");
+  const own = event.target.closest("select, input:not(#position), pre, .scroll");
   const presses = event.key === " " && event.target.closest("button, summary, a");
   if (own || presses || !(event.key in ON_KEY)) return;
   event.preventDefault();
@@ -86,11 +86,14 @@ function seek(event) {
   leap(Math.round(((event.clientX - box.left) / box.width) * steps.length - 0.5));
 }
 
+const title = document.title;
+
 /** Show what the address names: a match (and a position in it), the matches of agents, or a section of the report. */
 async function follow() {
   const [kind, one, two] = location.hash.slice(1).split("-");
   const [first, second] = [Number(one) - 1, Number(two)];
   const replaying = kind === "match" && hasReplay(first);
+  document.title = replaying ? `Match ${first + 1} · ${title}` : title;
   hideTip();
   find("report").hidden = replaying;
   find("replay").hidden = !replaying;

@@ -33,8 +33,8 @@ def seconds(value: float) -> str:
 
 
 def megabytes(value: float) -> str:
-    """`0.4 MB`, `38 MB`."""
-    return f"{_short(value)} MB"
+    """`0.0 MB`, `0.4 MB`, `38 MB`; whole numbers as such."""
+    return f"{value:.1f} MB" if value < 0.95 and value else f"{_short(value)} MB"
 
 
 def moment(time: datetime) -> str:
@@ -65,7 +65,7 @@ def span(first: int, last: int) -> str:
 
 
 def _short(value: float) -> str:
-    """Two significant digits below 10, whole numbers above."""
-    if value >= 9.95 or value == 0:
+    """Two significant digits below 10 unless it is a whole number, and whole numbers above."""
+    if value >= 9.95 or abs(value - round(value)) < 1e-9:
         return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 0.05 else f"{value:.2g}"
+    return f"{value:.1f}" if value >= 0.95 else f"{value:.2g}"

@@ -14,12 +14,13 @@ async function unpack(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** Show this match at a position, the last one unless given. */
+/** Show this match at a position, the start unless given. */
 async function showMatch(wanted, at) {
   stop();
   if (wanted !== match) {
-    const source = find(`replay-${wanted + 1}`);
-    const unpacked = await unpack(source.textContent);
+    const address = location.hash;
+    const unpacked = await unpack(find(`replay-${wanted + 1}`).textContent);
+    if (location.hash !== address) return; // the reader has gone elsewhere
     [match, game] = [wanted, unpacked];
     layOut();
     introduce();
@@ -48,11 +49,11 @@ function layOut() {
     const text = `${capital(data.sides[side])}: ${actionText(action)}`;
     steps.push({ ply: game.ply + index, side, text, last, gone });
   });
-  const failed = game.failures.filter((failure) => failure[0] >= game.ply + game.actions.length);
-  if (failed.length && game.failures.length) {
-    const [ply, side, call, reason] = failed[0];
+  const failed = game.failures.find((failure) => !game.actions.length || failure[0] >= game.ply + game.actions.length);
+  if (failed) {
+    const [ply, side, call, reason] = failed;
     boards.push(boards.at(-1));
-    steps.push({ ply, side, text: `${capital(data.sides[side])}: ${reason} in ${call}`, last: [], gone: [], failed: true });
+    steps.push({ ply, side, text: `${capital(data.sides[side])}: ${reason}${within(call, reason)}`, last: [], gone: [], failed: true });
   }
 }
 
@@ -112,7 +113,7 @@ function go(position) {
   drawBoard(find("board"), game.columns, game.rows, contents, step.last, step.gone);
   find("diagram").textContent = boardText(game.columns, game.rows, contents, step.last);
   const phase = game.phases.findLast(([at]) => at <= here)?.[1];
-  const turn = here ? `Turn ${step.ply + 1}` : "";
+  const turn = here ? capital(moment(step.ply)) : "";
   const end = here === steps.length - 1 ? "the end" : phase && `${phase} phase`;
   find("caption").textContent = [turn, step.text, end].filter(Boolean).join(" · ");
   find("position").value = here;
@@ -141,14 +142,14 @@ function showPlayers(contents, step) {
       make("th", { scope: "row" }, disc(side), nameOf(side)),
       make("td", { class: "number" }, String(pieces)),
       make("td", { class: "number" }, now),
-      make("td", { class: "number" }, limited(seconds(spent), data.limits.cpu_s, seconds)),
-      make("td", { class: "number" }, limited(megabytes(memory), data.limits.memory_mb, megabytes)),
+      make("td", { class: "number" }, seconds(spent), limit(data.limits.cpu_s, seconds)),
+      make("td", { class: "number" }, megabytes(memory), limit(data.limits.memory_mb, megabytes)),
     );
   });
   find("players").tBodies[0].replaceChildren(...rows);
 }
 
-const limited = (text, limit, format) => (limit === null ? text : `${text} of ${format(limit)}`);
+const limit = (value, format) => value !== null && make("span", { class: "roomy" }, ` of ${format(value)}`);
 
 /** The elapsed time of a turn, where it is much more than its CPU time. */
 function slept(index) {
@@ -158,10 +159,17 @@ function slept(index) {
 
 function showFailures() {
   const parts = game.failures.flatMap(([ply, side, call, reason, detail, traceback]) => [
-    make("p", {}, make("b", {}, `${nameOf(side)} (${data.sides[side]}), ${reason}`), ` in ${call}, ${moment(ply)}: ${detail}`),
+    make("p", {}, make("b", {}, `${nameOf(side)} (${data.sides[side]}), ${reason}`), `${within(call, reason)}, ${moment(ply)}: ${detail}`),
     traceback && make("pre", { tabindex: 0 }, traceback),
   ]);
   find("failures").replaceChildren(...parts.filter(Boolean));
+}
+
+const CALLS = new Set(["action", "update", "finish", "start", "see"]);
+
+/** In which call a player failed, where the reason does not say so. */
+function within(call, reason) {
+  return reason === "illegal action" ? "" : ` in ${CALLS.has(call) ? `${call}()` : call}`;
 }
 
 const moment = (ply) => (ply < 0 ? "at the start" : `turn ${ply + 1}`);
@@ -194,6 +202,6 @@ function showOutput(step) {
     text.endsWith("\n") || !text ? text : `${text}\n`,
     dropped ? make("span", { class: "stream" }, `(${dropped.toLocaleString("en")} more bytes left out)\n`) : "",
   ]);
-  find("output").replaceChildren(...parts);
-  find("printed").hidden = !now.length;
+  find("output").replaceChildren(...(parts.length ? parts : [make("span", { class: "stream" }, "nothing")]));
+  find("printed").hidden = !game.outputs.length;
 }

@@ -30,8 +30,7 @@ class Used(NamedTuple):
 def spending(report: Report, courses: Mapping[int, Course]) -> Markup:
     """Time by turn and by match, and memory, of each agent; `courses` draw the time by turn over the match."""
     used = _used(report)
-    known = [agent for agent, each in enumerate(used) if each.cpu_s]
-    if not known:
+    if not any(each.cpu_s for each in used):
         return join(element("p", "Nothing has been played yet."))
     time = _by_match(report, [each.cpu_s for each in used], report.limits.cpu_s, seconds, "Time in a match")
     memory = _by_match(
@@ -52,13 +51,14 @@ def _used(report: Report) -> list[Used]:
             if usage.turns:
                 turn_s[agent].append(usage.cpu_s / usage.turns)
                 slowest_s[agent] = max(slowest_s[agent], slowest)
-    return list(map(Used, cpu_s, turn_s, memory_mb, slowest_s))
+    return list(map(Used, cpu_s, turn_s, memory_mb, slowest_s))[: len(report.playing)]
 
 
 def _turns(report: Report, used: Sequence[Used], courses: Mapping[int, Course]) -> Markup:
     every = [max(value, LEAST_S) for each in used for value in (*each.turn_s, each.slowest_s) if each.turn_s]
     if not every:
         return Markup("")
+    every += [turn for course in courses.values() for turn in course.median_s(LEAST_S) if turn is not None]
     scale = logarithmic(min(every), max(every))
     head = [element("th", "Agent", scope="col"), element("th", axis(scale, seconds), scope="col", class_="plot wide")]
     head += [element("th", words, scope="col", class_="number") for words in ("Typical", "Slowest")]
@@ -79,11 +79,11 @@ def _turns(report: Report, used: Sequence[Used], courses: Mapping[int, Course]) 
         rows.append(element("tr", *cells))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     told = (
-        "CPU time of a turn. The dot is the mean turn in the middle one of an agent's matches, the bar the middle half "
-        "of the matches, the line goes to the slowest turn of all. Each step of the scale is ten times the one before."
+        "CPU time; each step of the scale is ten times the one before. Dot: the mean turn of the middle match; bar: "
+        "the middle half of the matches; line: up to the slowest turn of all."
     )
     if courses:
-        told += " On the right, the median turn from the start of the match to its end, on the same scale."
+        told += " On the right: the median turn from the start of the matches to their end, on the same scale."
     return _figure("Time of a turn", told, table)
 
 

@@ -33,8 +33,7 @@ def scrolling(table: Markup, label: str) -> Markup:
 def ratings(report: Report, scores: Scores) -> Markup:
     """Everybody's rating with its interval, ranks and score."""
     ratings = [each.rating for each in report.contestants if each.rating is not None]
-    ends = [end for rating in ratings for end in rating if end is not None]
-    scale = linear(min(0.0, *ends), max(0.0, *ends)) if ends else None
+    scale = _scale(ratings) if ratings else None
     failures = [0] * len(report.contestants)
     for match in report.counted:
         for side in {failure.side for failure in match.failures}:
@@ -45,23 +44,43 @@ def ratings(report: Report, scores: Scores) -> Markup:
         head += [_heading("Rating", "number"), element("th", axis(scale, signed), scope="col", class_="plot")]
         head.append(_heading("95 % interval", "number"))
     head += [_heading(word, "number") for word in ("Score", "Won", "Drawn", "Lost", "Failed")]
-    rows = [
-        _rating_row(report, agent, scores.of(agent), failures[agent], scale) for agent in range(len(report.contestants))
-    ]
+    rows = [_rating_row(report, agent, scores.of(agent), failures[agent], scale) for agent in report.playing]
     table = element(
         "table",
         element("thead", element("tr", *head)),
         element("tbody", *rows),
         class_="sortable ratings",
     )
-    return scrolling(table, "Ratings")
+    return join(scrolling(table, "Ratings"), _absent(report))
+
+
+def _scale(ratings: Sequence[Estimate]) -> Scale:
+    """A scale for the ratings, with room for the arrows of intervals that have no end."""
+    ends = [0.0, *(end for rating in ratings for end in rating if end is not None)]
+    low, high = min(ends), max(ends)
+    room = 0.12 * (high - low) or 100.0
+    open_below, open_above = (any(rating[end] is None for rating in ratings) for end in (1, 2))
+    return linear(low - room * open_below, high + room * open_above)
+
+
+def _absent(report: Report) -> Markup | None:
+    """The agents that take no part, and why."""
+    rows = [
+        element("tr", element("th", agent_link(report, agent), scope="row"), element("td", each.note, class_="words"))
+        for agent, each in enumerate(report.contestants)
+        if each.note
+    ]
+    if not rows:
+        return None
+    head = element("tr", element("th", "Agent", scope="col"), element("th", "Why it takes no part", scope="col"))
+    table = element("table", element("thead", head), element("tbody", *rows))
+    return join(element("h3", "Taking no part"), scrolling(table, "Taking no part"))
 
 
 def _rating_row(report: Report, agent: int, tally: Tally, failed: int, scale: Scale | None) -> Markup:
     contestant = report.contestants[agent]
     cells = [_number(_rank(contestant, agent), agent)]
-    note = element("span", contestant.note, class_="note") if contestant.note else None
-    cells.append(element("th", agent_link(report, agent), note, scope="row", data_value=contestant.name))
+    cells.append(element("th", agent_link(report, agent), scope="row"))
     if scale and (rating := contestant.rating) and rating.value is not None:
         cells.append(_number(element("b", signed(rating.value)), rating.value))
         cells.append(element("td", interval_bar(scale, rating), class_="plot"))
@@ -83,7 +102,7 @@ def _rank(contestant: Contestant, agent: int) -> str:
 
 def crosstable(report: Report, scores: Scores) -> Markup:
     """Everybody's points against everybody else."""
-    agents = range(len(report.contestants))
+    agents = report.playing
     games = {scores.between(a, b).matches for a, b, _ in scores.against}
     first, second = report.game.sides
     detailed = len(agents) <= DETAILED
@@ -142,7 +161,7 @@ def sides(report: Report, scores: Scores) -> Markup:
     head.append(_heading("Difference", "number"))
     rows = [
         _side_row(agent_link(report, agent), [scores.of(agent, side) for side in (0, 1)], scale)
-        for agent in range(len(report.contestants))
+        for agent in report.playing
     ]
     everybody = _side_row(Markup("All agents"), [scores.side(side) for side in (0, 1)], scale)
     table = element(

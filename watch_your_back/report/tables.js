@@ -13,9 +13,9 @@ function makeSortable(table) {
       const text = heading.dataset.sort === "text";
       const first = text || column === 0 ? "ascending" : "descending";
       const other = first === "ascending" ? "descending" : "ascending";
-      const order = heading.ariaSort === first ? other : first;
+      const order = heading.getAttribute("aria-sort") === first ? other : first;
       for (const each of table.querySelectorAll("th[aria-sort]")) each.removeAttribute("aria-sort");
-      heading.ariaSort = order;
+      heading.setAttribute("aria-sort", order);
       const value = (row) => {
         const cell = row.cells[column];
         return text ? cell.textContent.trim().toLowerCase() : Number(cell.dataset.value);
@@ -35,6 +35,7 @@ function makeExplorable(table) {
   const at = (row, column) => rows[row]?.cells[column + 1];
   const first = rows.flatMap((row) => [...row.cells]).find(played);
   if (!first) return;
+  table.setAttribute("role", "grid");
   first.tabIndex = 0;
   let current = first;
 
