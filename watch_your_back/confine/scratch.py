@@ -13,6 +13,8 @@ MOST_KB = 256 * 1024
 """What a player may write at most, whatever memory it may have: this protects the disk."""
 _ENTRY_KB = 4
 """What each file and directory is charged at least, as a block on disk."""
+_DEPTH = 32
+"""How many levels of directories are looked into."""
 
 
 class Scratch:
@@ -24,10 +26,10 @@ class Scratch:
     def size_kb(self) -> int:
         """What its files take, in kB; each entry counts as 4 kB at least.
 
-        Above `MOST_KB` it is not counted to the end. A directory that cannot be looked into, because of its mode or of
-        a path longer than the system takes, counts as more than that.
+        Above `MOST_KB` it is not counted to the end. A directory that cannot be looked into, because of its mode or
+        because it is nested too deep, counts as more than that.
         """
-        total, folders = 0, [self.path]
+        total, folders, deepest = 0, [self.path], self.path.count(os.sep) + _DEPTH
         while folders and total <= MOST_KB:
             try:
                 with os.scandir(folders.pop()) as entries:
@@ -35,6 +37,7 @@ class Scratch:
                         total += _ENTRY_KB
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(entry.path)
+                            total += MOST_KB if entry.path.count(os.sep) > deepest else 0
                         else:
                             with suppress(FileNotFoundError):
                                 total += size_kb(entry.stat(follow_symlinks=False))
