@@ -219,6 +219,19 @@ def test_what_is_wrong_with_named_agents_is_a_mistake(tmp_path, table, message):
         taken(tmp_path, **table)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs names that are no text")
+def test_a_submission_can_have_any_name(tmp_path):
+    """Also one that is no text."""
+    place = os.path.join(os.fsencode(tmp_path), b"in", b"na\xffme")
+    os.makedirs(place)
+    with open(os.path.join(place, b"player.py"), "w") as file:
+        file.write(PLAYER.format(top="", init="pass"))
+    found = taken(tmp_path, submissions="in")
+    assert list(found) == ["na\ufffdme"]
+    assert found["na\ufffdme"].spec.isprintable()
+    assert ends(found["na\ufffdme"].agent).reason in ("turn limit", "eliminated")
+
+
 def test_two_submissions_of_one_name_are_not_mixed_up(tmp_path):
     """The second one is refused, under the name of its file."""
     player(tmp_path / "in" / "alice" / "player.py")

@@ -13,7 +13,7 @@ from watch_your_back.tournament.running import Benched, MatchPlayed, RoundPaired
 from watch_your_back.tournament.settings import Settings, SettingsError
 from watch_your_back.tournament.staging import stage
 from watch_your_back.tournament.standing import read_standing
-from watch_your_back.tournament.store import Entrant, Store
+from watch_your_back.tournament.store import Entrant, Store, StoreError
 from watch_your_back.tournament.tasks import MatchResult, MatchTask
 
 GAME = Game.load("watch_your_back")
@@ -181,6 +181,14 @@ def test_a_disqualified_agent_plays_no_more(store):
     store.set_state("a", "plays")
     played(store)
     assert read_standing(store).matches == 12
+
+
+def test_a_copy_that_is_gone_is_said_so(store):
+    """And nobody is benched for it."""
+    begin(store)
+    store.entrants()[1].agent.path.unlink()
+    with pytest.raises(StoreError, match="the copy of b is gone"):
+        Tournament(store)
 
 
 def test_a_gauntlet(store):

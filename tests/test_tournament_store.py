@@ -189,6 +189,16 @@ def test_faults_are_counted_by_who_made_them(store):
     assert (traceback, agent) == ("Traceback...", "b")
 
 
+def test_words_of_players_may_be_any(store):
+    """Half a pair of surrogates, a NUL, a megabyte."""
+    words = "half \ud800, NUL \0, quote '" + "x" * 1_000_000
+    failure = PlayerFailed(7, 1, "action", Reason.EXCEPTION, words, words)
+    (first, _) = pair(SETTINGS, 1, ("a", "b"))
+    store.add(first, result(first, "a", reason="exception", detail=words, failures=(failure,)))
+    ((detail, traceback),) = store.rows("SELECT detail, traceback FROM failures")
+    assert detail == traceback == words.replace("\ud800", "\\ud800")
+
+
 def test_who_never_started_is_known(store):
     """After so many matches, if it failed before its first turn in all of them."""
     failure = PlayerFailed(-1, 0, "import", Reason.COULD_NOT_START, "no module", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import py_compile
 import shutil
 import tempfile
@@ -80,10 +81,11 @@ def take_in(plan: Plan, folder: Path, without: Collection[Path] = ()) -> Iterato
         if not place.is_dir():
             raise SettingsError(f"{place} is no folder of submissions")
         for path in _submissions(place):
-            candidate = _submitted(path, stem(path) or path.name.removesuffix(".py"), folder, without)
+            name = _shown(stem(path) or path.name.removesuffix(".py"))
+            candidate = _submitted(path, name, folder, without)
             if candidate.name in names:
                 why_not = f"there is another agent called {candidate.name!r}"
-                candidate = Candidate(path.name, str(path), why_not=why_not)
+                candidate = Candidate(_shown(path.name), _shown(path), why_not=why_not)
             names.add(candidate.name)
             yield candidate
 
@@ -119,13 +121,13 @@ def _submitted(path: Path, name: str, folder: Path, without: Collection[Path]) -
                 raise Unfit(str(error).replace(str(place), name)) from None
             if not agent.root.is_relative_to(place):
                 raise Unfit("it imports from above its own folder")
-            return Candidate(name, str(path), *stage(agent, name, folder, without))
+            return Candidate(name, _shown(path), *stage(agent, name, folder, without))
     except Unfit as error:
-        return Candidate(name, str(path), why_not=str(error))
+        return Candidate(name, _shown(path), why_not=_shown(error))
     except OSError as error:
         if error.errno in _OUR_TROUBLE:
             raise
-        return Candidate(name, str(path), why_not=f"it cannot be read: {error.strerror or error}")
+        return Candidate(name, _shown(path), why_not=f"it cannot be read: {_shown(error.strerror or error)}")
 
 
 @contextmanager
@@ -144,6 +146,11 @@ def _opened(path: Path) -> Iterator[Path]:
         else:
             unpack(path, place)
         yield _innermost(place)
+
+
+def _shown(name: object) -> str:
+    """A name that need not be text for the file system, as text."""
+    return os.fsencode(str(name)).decode(errors="replace")
 
 
 def _innermost(folder: Path) -> Path:

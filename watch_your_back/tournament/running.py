@@ -63,6 +63,8 @@ class Tournament:
         for entrant in store.entrants():
             self._names.append(entrant.name)
             if entrant.state == "plays" and entrant.agent is not None:
+                if not entrant.agent.path.is_file():
+                    raise StoreError(f"the copy of {entrant.name} is gone from {store.folder}; name the agents again")
                 self._agents[entrant.name] = entrant.agent
                 self._playing.add(entrant.name)
 

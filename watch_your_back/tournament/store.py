@@ -17,46 +17,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from watch_your_back.agents import Agent
 from watch_your_back.tournament.schedule import Fixture
+from watch_your_back.tournament.schema import INSERT_MATCH, SCHEMA, VERSION
 from watch_your_back.tournament.settings import Settings, SettingsError
 from watch_your_back.tournament.tasks import MatchResult
 
 __all__ = ["Entrant", "State", "Store", "StoreError", "StoreFull", "folder_of", "is_store", "store_files"]
 
-VERSION = 1
-
 State: TypeAlias = Literal["plays", "unfit", "benched", "disqualified", "withdrawn"]
 """`unfit`: refused by the intake. `benched`: could not start in its first matches. `withdrawn`: no longer entered."""
-
-_SCHEMA = """
-CREATE TABLE tournament (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE agents (
-    name TEXT PRIMARY KEY, position INTEGER NOT NULL, spec TEXT NOT NULL, sources TEXT NOT NULL, agent TEXT,
-    state TEXT NOT NULL, why TEXT NOT NULL, findings TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE pairings (round INTEGER NOT NULL, one TEXT NOT NULL, other TEXT);
-CREATE TABLE matches (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL, round INTEGER NOT NULL, state TEXT NOT NULL,
-    agent_0 TEXT NOT NULL, agent_1 TEXT NOT NULL, slot_0 INTEGER NOT NULL, seed INTEGER NOT NULL,
-    winner INTEGER, reason TEXT NOT NULL, detail TEXT NOT NULL, ply INTEGER NOT NULL,
-    cpu_s_0 REAL NOT NULL, cpu_s_1 REAL NOT NULL, slowest_s_0 REAL NOT NULL, slowest_s_1 REAL NOT NULL,
-    memory_mb_0 REAL NOT NULL, memory_mb_1 REAL NOT NULL, turns_0 INTEGER NOT NULL, turns_1 INTEGER NOT NULL,
-    tier_0 TEXT NOT NULL, tier_1 TEXT NOT NULL, trail TEXT NOT NULL,
-    wall_s REAL NOT NULL, machine TEXT NOT NULL, ended REAL NOT NULL
-);
-CREATE UNIQUE INDEX played ON matches (id) WHERE state = 'counts';
-CREATE INDEX void ON matches (id) WHERE state = 'void';
-CREATE VIEW counted AS SELECT * FROM matches WHERE state = 'counts'
-    AND agent_0 IN (SELECT name FROM agents WHERE state = 'plays')
-    AND agent_1 IN (SELECT name FROM agents WHERE state = 'plays');
-CREATE TABLE failures (
-    match INTEGER NOT NULL REFERENCES matches, side INTEGER NOT NULL, agent TEXT NOT NULL, ply INTEGER NOT NULL,
-    call TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL, traceback TEXT NOT NULL
-);
-CREATE INDEX failed ON failures (agent);
-CREATE TABLE records (match INTEGER PRIMARY KEY REFERENCES matches, record BLOB NOT NULL);
-"""
-
-_INSERT = f"INSERT INTO matches VALUES (NULL{', ?' * 25})"
 
 
 class StoreError(Exception):
@@ -103,7 +71,7 @@ class Store:
                 )  # safe from a kill; a power cut costs the last ones
             if write and not self._query("SELECT 1 FROM sqlite_master"):
                 with self._transaction():
-                    for statement in _SCHEMA.split(";"):
+                    for statement in SCHEMA.split(";"):
                         self._database.execute(statement)
                     self._database.execute("INSERT INTO tournament VALUES ('version', ?)", (str(VERSION),))
         version = self._value("version")
@@ -190,14 +158,15 @@ class Store:
         usage = result.usage
         row = (
             *(fixture.id, fixture.round, "void" if result.void else "counts", *seated, result.slots[0], fixture.seed),
-            *(winner, result.reason, result.detail, result.ply),
+            *(winner, result.reason, _text(result.detail), result.ply),
             *(usage[0].cpu_s, usage[1].cpu_s, *result.slowest_s, usage[0].memory_mb, usage[1].memory_mb),
             *(usage[0].turns, usage[1].turns, *result.tiers, result.trail, result.wall_s, result.machine, time.time()),
         )
         with self._transaction():
-            number = self._database.execute(_INSERT, row).lastrowid
+            number = self._database.execute(INSERT_MATCH, row).lastrowid
             for failure in result.failures:
-                about = (failure.ply, failure.call, str(failure.reason), failure.detail, failure.traceback)
+                words = _text(failure.detail), _text(failure.traceback)
+                about = (failure.ply, failure.call, str(failure.reason), *words)
                 self._database.execute(
                     "INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (number, failure.side, seated[failure.side], *about),
@@ -280,6 +249,11 @@ class Store:
             return None
         about = json.loads(told)
         return Agent(**about | {name: self.folder / about[name] for name in ("root", "path")})
+
+
+def _text(words: str) -> str:
+    """Words of a player as SQLite takes them: half a pair of surrogates is spelled out."""
+    return words.encode("utf-8", "backslashreplace").decode()
 
 
 def folder_of(path: Path) -> Path:
