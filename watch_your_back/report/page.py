@@ -131,7 +131,10 @@ def _lead(report: Report) -> str:
     if not first or first[0].rating is None:
         return told
     if len(first) > 1:
-        names = ", ".join(each.name for each in first[:-1]) + f" or {first[-1].name}"
+        named, others = (
+            (first[:-1], first[-1].name) if len(first) < 6 else (first[:3], f"one of {len(first) - 3} others")
+        )
+        names = ", ".join(each.name for each in named) + f" or {others}"
         return told + f"First place is not decided: it may be {names} (with 95 % confidence)."
     rating = first[0].rating
     worth = f"{signed(rating.value or 0)} ({ends_of(rating)}, with 95 % confidence)"
