@@ -342,6 +342,29 @@ def test_an_agent_can_leave_and_come_back(store):
     assert read_standing(store).matches == 6
 
 
+def test_who_was_out_stays_out_after_an_absence(store):
+    """A benched, disqualified or unfit agent that is no longer entered, and then is again, as it was."""
+    agents = [candidate(store, name) for name in "abcd"]
+    taken(store, SETTINGS, *agents, candidate(store, "e", why_not="damaged"))
+    store.set_state("c", "benched", "why")
+    store.set_state("d", "disqualified", "why")
+    assert taken(store, SETTINGS, *agents[:2]) is None
+    assert taken(store, SETTINGS, *agents, candidate(store, "e", why_not="damaged")) is None
+    assert [each.state for each in store.entrants()] == ["plays", "plays", "benched", "disqualified", "unfit"]
+    assert "c is changed" in taken(store, SETTINGS, *agents[:2], candidate(store, "c", "greedy"), agents[3])
+
+
+def test_other_rules_are_a_change_of_the_settings(store):
+    """What was played by an earlier version of them is not mixed with what is played by this one."""
+    agents = [candidate(store, name) for name in "ab"]
+    taken(store, Settings(GAME, seed=3, rules_version=0), *agents)
+    with pytest.raises(StoreError, match="begun with version 0 of the rules of watch_your_back"):
+        Tournament(store)
+    assert "rules_version 0, now 1" in taken(store, SETTINGS, *agents)
+    assert taken(store, SETTINGS, *agents, accepted=["settings"]) is None
+    assert Tournament(store).remaining() == 2
+
+
 def test_an_unfit_agent_can_come_back_mended(store):
     """Nothing was played by it, so nothing has to be accepted."""
     taken(store, SETTINGS, candidate(store, "a"), candidate(store, "b"), candidate(store, "c", why_not="damaged"))

@@ -86,7 +86,7 @@ def _play(chosen: Chosen, workers: Workers, accepted: tuple[str, ...], quiet: bo
         raise Mistake("to take in what has changed, name the agents or the tournament file, and not the store")
     with Store(chosen.store, write=True) as store:
         tournament = Tournament(store)
-        with Live("", tournament.remaining(), quiet=quiet) as live:
+        with Live("matches", tournament.remaining(), quiet=quiet) as live:
             for happening in tournament.play(workers):
                 live.see(happening)
         left = tournament.given_up()

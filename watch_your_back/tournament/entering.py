@@ -76,14 +76,14 @@ def changes(store: Store, settings: Settings, candidates: Sequence[Candidate], a
     before = store.settings
     if before is None:
         return Changes()
-    matter = [name for name, entrant in known.items() if entrant.state not in ("unfit", "withdrawn")]
-    unfit = [name for name, entrant in known.items() if entrant.state == "unfit"]
+    state: dict[str, str] = {name: entrant.state for name, entrant in known.items()}
+    played = [name for name in known if state[name] not in ("unfit", "withdrawn")]
     return Changes(
         settings=tuple(_differences(before, settings)),
         anew=_conditions(before) != _conditions(settings),
-        new=tuple(name for name, each in entered.items() if name not in {*matter, *unfit} and each.agent is not None),
-        changed=tuple(name for name in matter if name in entered and entered[name].sources != known[name].sources),
-        gone=tuple(name for name in matter if name not in entered),
+        new=tuple(name for name in entered if entered[name].agent and state.get(name, "withdrawn") == "withdrawn"),
+        changed=tuple(name for name in played if name in entered and entered[name].sources != known[name].sources),
+        gone=tuple(name for name in played if name not in entered and state[name] == "plays"),
     )
 
 
@@ -98,11 +98,12 @@ def enter(
     known = {entrant.name: entrant for entrant in store.entrants()}
     if found.anew:
         store.play_all_again()
-    for name in known.keys() - {candidate.name for candidate in candidates}:
-        store.set_state(name, "withdrawn", "no longer entered")
-    for candidate in candidates:
-        if candidate.name in known and known[candidate.name].state == "withdrawn":
-            store.set_state(candidate.name, "plays" if candidate.agent else "unfit", candidate.why_not)
+    entered = {candidate.name for candidate in candidates}
+    for name, entrant in known.items():
+        if entrant.state == "plays" and name not in entered:
+            store.set_state(name, "withdrawn", "no longer entered")
+        elif entrant.state == "withdrawn" and name in entered:
+            store.set_state(name, "plays")
     fresh = [each for each in candidates if each.name not in known or known[each.name].sources != each.sources]
     tasks = (
         Smoke(each.agent, settings.game, settings.limits, SMOKE_MATCHES, settings.seed)
@@ -128,7 +129,7 @@ def _entered(store: Store, candidate: Candidate, fitness: Fitness | Lost) -> Ent
 
 
 def _conditions(settings: Settings) -> object:
-    return settings.game, settings.game.rules_version, settings.limits, settings.seed, settings.require_tier
+    return settings.game, settings.rules_version, settings.limits, settings.seed, settings.require_tier
 
 
 def _differences(before: Settings, now: Settings) -> Iterator[str]:

@@ -55,6 +55,11 @@ class Tournament:
         settings = store.settings
         if settings is None:
             raise StoreError(f"the tournament in {store.path} has not begun")
+        if settings.rules_version != settings.game.rules_version:
+            raise StoreError(
+                f"the tournament in {store.path} was begun with version {settings.rules_version} of the rules of "
+                f"{settings.game.id}, and these are version {settings.game.rules_version}; name the agents again"
+            )
         self._store = store
         self._settings: Settings = settings
         self._names: list[str] = []

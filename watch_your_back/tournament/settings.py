@@ -42,6 +42,12 @@ class Settings:
     limits: Limits = DEFAULT_LIMITS
     seed: int = 0
     require_tier: str | None = None
+    rules_version: int | None = None
+    """Of the rules that it was begun with: those of the game, unless told."""
+
+    def __post_init__(self) -> None:
+        if self.rules_version is None:
+            object.__setattr__(self, "rules_version", self.game.rules_version)
 
     def as_json(self) -> dict[str, Any]:
         """The settings as a JSON object; tournaments with equal ones have the same schedule."""
@@ -50,7 +56,7 @@ class Settings:
             "rounds": self.rounds,
             "challengers": list(self.challengers),
             "game": self.game.id,
-            "rules_version": self.game.rules_version,
+            "rules_version": self.rules_version,
             "options": json.loads(json.dumps(asdict(self.game.options))),
             "limits": asdict(self.limits),
             "seed": self.seed,
@@ -68,6 +74,7 @@ class Settings:
             limits=Limits(**told["limits"]),
             seed=told["seed"],
             require_tier=told["require_tier"],
+            rules_version=told["rules_version"],
         )
 
 
