@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from watch_your_back.agents import find
+from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.game import Game
 from watch_your_back.match import Limits
 from watch_your_back.match.record import Record
@@ -124,6 +125,21 @@ def test_a_task_that_no_worker_survives_is_given_up_and_no_other_is(tmp_path):
         results = dict(workers.each(die_always, range(6)))
     assert [number for number, result in results.items() if not isinstance(result, Lost)] == [0, 2, 4]
     assert all(isinstance(results[number], Lost) for number in (1, 3, 5))
+
+
+def die_at_once(number):
+    """The worker dies whatever it gets."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@needs_signals
+def test_where_no_worker_lives_nothing_is_played(monkeypatch):
+    """Instead of calling every match of a tournament void."""
+    monkeypatch.setattr("watch_your_back.tournament.workers.DEATHS", 4)
+    found = []
+    with Workers(1) as workers, pytest.raises(ConfinementError, match="worker processes die whatever they are given"):
+        found += workers.each(die_at_once, itertools.count())
+    assert len(found) < 3
 
 
 def test_a_match_is_told_with_its_record():

@@ -17,12 +17,15 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Generic, Protocol, TypeVar
 
+from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.tournament.tasks import MatchResult, MatchTask, play_task
 
 __all__ = ["Lost", "Pool", "Processes", "Workers", "cores"]
 
 ATTEMPTS = 3
 """How often a task is given to a worker, if the worker dies each time."""
+DEATHS = 30
+"""After so many deaths of workers without a result in between, it is the system's fault and no task's."""
 AHEAD = 2
 """Tasks in flight for each worker, so that none waits for the next one."""
 AHEAD_IN_ORDER = 4
@@ -143,7 +146,8 @@ class Workers:
         """The results of the matches as they end, or in the order of the tasks.
 
         Tasks are taken from the iterable as workers become free, so it may be endless. A match whose worker dies is
-        played again; the third time it comes back as void. Raises what `play_task` raises.
+        played again; the third time it comes back as void. Raises what `play_task` raises, and ConfinementError where
+        no worker lives for long.
         """
         for task, result in self.each(play_task, tasks, in_order=in_order):
             yield MatchResult.lost(task, str(result)) if isinstance(result, Lost) else result
@@ -186,6 +190,7 @@ class Workers:
         jobs = (_Job(number, item) for number, item in enumerate(items))
         flying: dict[Future[Result], _Job[Item]] = {}
         again: deque[_Job[Item]] = deque()
+        deaths = 0
         while True:
             self._launch(call, jobs, flying, again, ahead * self._pool.size() - held_back())
             left = None if until is None else until - time.monotonic()
@@ -199,7 +204,11 @@ class Workers:
                 if isinstance(error, self._pool.lost):
                     losses.append((job, error))
                 else:
+                    deaths = 0
                     yield job, future.result()
+            deaths += bool(losses)
+            if deaths > DEATHS:
+                raise ConfinementError(f"worker processes die whatever they are given to do ({losses[0][1]})")
             if losses and self._pool.renew():
                 losses += [(job, None) for job in flying.values()]
                 flying.clear()
