@@ -82,7 +82,7 @@ def _figures(series: Series, found: Conclusion, test: Sprt | None, name: str) ->
     totals, strength = series.totals, found.strength
     if series.ending != Ending.DETERMINISTIC:
         yield "Elo", elo_text(strength.elo), f"for {name}, with the 95 % interval"
-        yield "LOS", _likelihood(strength.los), "how likely it is the stronger one"
+        yield "LOS", _likelihood(strength.los), "chance that it is the stronger one"
     if test is not None and found.sprt is not None:
         yield "SPRT", *_test(test, found.sprt)
     yield "pairs", str(totals.pentanomial), "those with 0, 1/2, 1, 1 1/2 and 2 points"
