@@ -12,7 +12,7 @@ import pytest
 from tests.hostile import GAME, match, played, player
 from watch_your_back.agents import AgentNotFound, find
 from watch_your_back.confine import scratch, supervision
-from watch_your_back.confine.forked import Zygote
+from watch_your_back.confine.forked import ForkedHandle, Zygote
 from watch_your_back.match import Confinement, Limits, run
 from watch_your_back.match.events import Event, MatchEnded, MatchStarted
 from watch_your_back.match.record import Record, RecordWriter
@@ -82,6 +82,17 @@ class TestInterruption:
         ended = played(match(player(tmp_path, action="time.sleep(0.05)"), limits=Limits(5)))
         assert ended.end.reason == "resigned", ended.end.detail
         assert max(used.wall_s for used in ended.end.usage) < 100
+
+
+@pytest.mark.parametrize(("queued", "reason"), [(0.0, "wall-clock guard"), (60.0, "resigned")])
+def test_waiting_for_a_processor_is_not_sleeping(
+    queued: float, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player that would run, on a computer that is busy with something else, is not blamed for it."""
+    monkeypatch.setattr(Limits, "call_wall_s", 0.1)
+    monkeypatch.setattr(ForkedHandle, "queued_s", lambda handle: queued)
+    path = player(tmp_path, action="if turns == 0: time.sleep(0.5)")
+    assert played(match(path, limits=Limits(20))).end.reason == reason
 
 
 class TestSurroundings:

@@ -230,7 +230,7 @@ def test_what_c_code_prints_is_captured(tmp_path: Path, confinement: Confinement
 def test_a_player_that_prints_for_ever_is_stopped(tmp_path: Path, confinement: Confinement) -> None:
     """The referee's memory does not grow with it, and the clock ends it."""
     ended = played(match(player(tmp_path, action="while True: print('spam' * 1000)")), confinement)
-    assert ended.end.reason == "time limit"
+    assert ended.end.reason in ("time limit", "wall-clock guard")  # on a busy computer it waits for its reader
     assert sum(len(each.text) for each in ended.outputs) < 140_000
 
 

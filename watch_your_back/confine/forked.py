@@ -19,6 +19,7 @@ from watch_your_back.confine.capture import Capture
 from watch_your_back.confine.environment import HASH_SEED, command, player_environment
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.handle import Memory
+from watch_your_back.confine.processors import queued_s
 from watch_your_back.confine.runner import CHANNEL
 
 __all__ = ["ForkedHandle", "Zygote"]
@@ -158,6 +159,9 @@ class ForkedHandle:
 
     def cpu_s(self) -> float:
         return time.clock_gettime(self._clock)
+
+    def queued_s(self) -> float:
+        return queued_s(self._pid)
 
     def memory(self) -> Memory:
         kb = memory.parse(os.pread(self._status, 16_384, 0))

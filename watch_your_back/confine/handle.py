@@ -41,6 +41,10 @@ class Handle(Protocol):
         """CPU seconds of all threads so far. Raises OSError when the process is gone."""
         ...
 
+    def queued_s(self) -> float:
+        """Seconds for which it could have run, had a processor been free, so far as anybody counts them."""
+        ...
+
     def memory(self) -> Memory:
         """Its memory now. Raises OSError when the process is gone."""
         ...

@@ -1,4 +1,4 @@
-"""Which processor a thread runs on.
+"""Which processor a thread runs on, and how long it waited for one.
 
 Processes that only ever wait for each other are twice as fast on one processor: none has to wake another that sleeps.
 """
@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["one_processor"]
+__all__ = ["one_processor", "queued_s"]
 
 
 @contextmanager
@@ -32,3 +32,12 @@ def one_processor() -> Iterator[int | None]:
     finally:
         with suppress(OSError):  # the thread may have ended
             os.sched_setaffinity(thread, allowed)
+
+
+def queued_s(pid: int) -> float:
+    """Seconds for which a process's main thread was ready to run and no processor was free; 0 where nobody counts."""
+    try:
+        with open(f"/proc/{pid}/schedstat") as counts:
+            return int(counts.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0

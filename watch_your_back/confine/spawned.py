@@ -21,6 +21,7 @@ from watch_your_back.confine.capture import Capture
 from watch_your_back.confine.environment import command, player_environment
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.handle import Memory
+from watch_your_back.confine.processors import queued_s
 
 __all__ = ["SpawnedHandle"]
 
@@ -93,6 +94,9 @@ class SpawnedHandle:
         with _gone():
             times = self._known.cpu_times()
         return sum(times[:4])  # its own and that of the children it has waited for
+
+    def queued_s(self) -> float:
+        return queued_s(self._process.pid)
 
     def memory(self) -> Memory:
         with _gone():

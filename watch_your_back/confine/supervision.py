@@ -28,8 +28,8 @@ _OVERSHOOT_KB = 32 * 1024
 """Above the limit, where a running player is killed at once; up to it, RLIMIT_AS gives it a MemoryError first."""
 _THREADS = 256
 """What a player may start at most: the system has a limited number of them for all."""
-_ABSENCE_S = 1.0
-"""A longer pause between two looks at a player is one of the referee's own (Ctrl-Z), and not the player's time."""
+_LOOK_S = 0.1
+"""What elapses at most between two looks at a player: more is the referee's own pause (Ctrl-Z, a busy computer)."""
 _CALLS = ("import", "constructor", "start", "update", "action", "finish")
 
 
@@ -163,8 +163,7 @@ class Supervised:
                     break
                 now = time.monotonic()
                 if now - checked >= _TICK_MS / 1000:
-                    if now - checked > _ABSENCE_S:
-                        started += now - checked
+                    started += max(0.0, now - checked - _LOOK_S)
                     checked = now
                     self._watch(now - started)
             handle.stop()
@@ -176,8 +175,7 @@ class Supervised:
         except OSError:
             raise self._exited() from None
         finally:
-            now = time.monotonic()
-            self.wall_s += (now if now - checked <= _ABSENCE_S else checked) - started
+            self.wall_s += min(time.monotonic(), checked + _LOOK_S) - started
 
     def _write(self, frame: bytes) -> bytes:
         if frame:
@@ -208,7 +206,7 @@ class Supervised:
             (self._limits.call_wall_s, call_s, "in one call"),
             (self._limits.match_wall_s, self.wall_s + call_s, "in this match"),
         ):
-            if limit is not None and spent > limit:
+            if limit is not None and spent > limit and spent - self._handle.queued_s() > limit:
                 detail = (
                     f"it took {spent:.1f} s {what}, of which the CPU was busy for {self.cpu_s:.2f} s; "
                     f"more than {limit:g} s of waiting or sleeping is not allowed"
