@@ -13,9 +13,12 @@ import psutil
 import pytest
 from test_series import AGENTS
 
+from watch_your_back.cli import compare as module
 from watch_your_back.cli import load
+from watch_your_back.confine.faults import TierUnavailable
 from watch_your_back.game import Game
 from watch_your_back.match.record import Record
+from watch_your_back.tournament.tasks import MatchResult
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = json.loads((ROOT / "tests" / "data" / "compare.schema.json").read_text())
@@ -257,13 +260,44 @@ def test_a_mistake_is_one_line(compare, words, part):
     assert part in ended.err
 
 
+class Refusing:
+    """Stands in for workers on a system without any confinement."""
+
+    def __init__(self, jobs):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def each(self, call, items, **more):
+        raise TierUnavailable(f"at the tier process here, not {next(iter(items)).task.require_tier} as required")
+
+
 def test_a_tier_that_is_required_is_not_played_without(compare, monkeypatch):
     """Matches that would be weaker are refused, with one line."""
-    from watch_your_back.confine import confinement
+    monkeypatch.setattr(module, "Workers", Refusing)
+    ended = compare("random", "random", "--require-tier", "full", "-q")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.splitlines()[-1] == "wyb: at the tier process here, not full as required"
 
-    tier = confinement.tier_of(confinement.Mechanisms())
-    ended = compare("random", "random", "-n", "2", "--require-tier", "full", "-q")
-    assert (ended.code, "not full as required" in ended.err) in ((0, False), (1, True)), tier
+
+class Failing(Refusing):
+    """Stands in for workers whose referee always fails."""
+
+    def each(self, call, items, **more):
+        for item in items:
+            yield item, MatchResult.lost(item.task, "please report this:\nTraceback\nit broke")
+
+
+def test_a_referee_that_always_fails_is_a_failure(compare, monkeypatch):
+    """With all that is known of it."""
+    monkeypatch.setattr(module, "Workers", Failing)
+    ended = compare("random", "greedy")
+    assert (ended.code, ended.out) == (1, "No match counts, since each was void: worker lost: it broke.\n")
+    assert "worker lost: please report this:\nTraceback\nit broke\n" in ended.err
 
 
 def test_records_that_cannot_be_written_end_the_series_with_what_is_known(compare, somewhere, monkeypatch):

@@ -304,7 +304,7 @@ def test_a_pair_with_a_void_match_counts_for_nobody():
 
     def tell(task, number):
         if number == 1:
-            return result(task, 0, reason="referee error", detail="it broke", void=True)
+            return result(task, 0, reason="referee error", detail="please report this:\nit broke", void=True)
         return Lost("its worker died") if number == 2 else result(task, 0)
 
     series = played(Series(setting(), pairs=10), tell)
@@ -312,7 +312,7 @@ def test_a_pair_with_a_void_match_counts_for_nobody():
     assert (series.ending, series.totals.pairs, len(series.void)) == (Ending.COMPLETE, 8, 2)
     assert series.totals.pentanomial == Pentanomial(0, 0, 0, 0, 8)
     (finding,) = [finding for finding in found.findings if finding.kind == "void"]
-    assert finding.sentence == "2 pairs did not count: referee error: it broke"
+    assert finding.sentence == "2 pairs did not count: referee error: it broke."
 
 
 def test_a_referee_that_always_fails_ends_the_series():
@@ -321,7 +321,7 @@ def test_a_referee_that_always_fails_ends_the_series():
     series = played(Series(setting()), tell)
     found = conclude(series)
     assert (series.ending, len(series.void), found.verdict) == (Ending.VOID, 3, Verdict.NOTHING_PLAYED)
-    assert found.sentence == "No match counts, since each was void: referee error: no zygote"
+    assert found.sentence == "No match counts, since each was void: referee error: no zygote."
 
 
 def test_results_are_counted_by_the_side_that_the_first_agent_played():

@@ -28,7 +28,7 @@ from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.limits import PROFILES, Limits
 from watch_your_back.confine.tiers import TIERS
 from watch_your_back.diagnosis import DEFAULT_LIMITS
-from watch_your_back.show.text import one_line
+from watch_your_back.show.text import clean, one_line
 from watch_your_back.statistics import Sprt
 from watch_your_back.tournament.conclusions import Conclusion, Verdict, conclude, labels
 from watch_your_back.tournament.openings import can_start_after
@@ -181,6 +181,8 @@ def command(
     except OSError as error:
         click.echo(f"wyb compare: {error.strerror or error}: {error.filename}", err=True)
         code = FAILED
+    for result in [result for pair in series.void for result in pair.results if result.void][:1]:
+        click.echo(f"{result.reason}: {clean(result.detail)}", err=True)
     found = conclude(series, test, without_start=without_start)
     _print(series, found, test, as_json_object, quiet)
     if code == 0 and series.ending == Ending.VOID:

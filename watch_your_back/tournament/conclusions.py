@@ -17,7 +17,7 @@ from watch_your_back.statistics.sprt import Sprt, SprtState
 from watch_your_back.statistics.verdict import Finding as Judgement
 from watch_your_back.statistics.verdict import judge, judge_sprt
 from watch_your_back.tournament.series import Ending, Series
-from watch_your_back.tournament.totals import Totals
+from watch_your_back.tournament.totals import Pair, Totals
 
 __all__ = ["Conclusion", "Finding", "Verdict", "conclude", "labels"]
 
@@ -145,11 +145,15 @@ def _score(totals: Totals, first: str) -> str:
 
 def _nothing(series: Series) -> str:
     if series.void:
-        first = next(result for result in series.void[0].results if result.void)
-        return f"No match counts, since each was void: {first.reason}: {first.detail}"
+        return f"No match counts, since each was void: {_why(series.void[0])}."
     if series.ending == Ending.TIME_IS_UP:
         return "Nothing is known yet: no pair of matches was over when the time was up."
     return "Nothing is known yet: no pair of matches was over."
+
+
+def _why(void: Pair) -> str:
+    first = next(result for result in void.results if result.void)
+    return f"{first.reason}: {first.detail.splitlines()[-1].rstrip('.')}" if first.detail else first.reason
 
 
 def _not_started(series: Series, named: tuple[str, str]) -> str:
@@ -198,8 +202,7 @@ def _findings(series: Series, named: tuple[str, str], without_start: Sequence[st
             "or has random numbers of its own. So another series with this seed can come out differently.",
         )
     if series.void and totals.pairs:
-        first = next(result for result in series.void[0].results if result.void)
-        yield Finding("void", f"{_count(len(series.void), 'pair')} did not count: {first.reason}: {first.detail}")
+        yield Finding("void", f"{_count(len(series.void), 'pair')} did not count: {_why(series.void[0])}.")
     for slot, label in enumerate(named):
         yield from _of_agent(series, slot, label)
     if totals.pairs and totals.tier != TIERS[-1]:
