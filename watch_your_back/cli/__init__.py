@@ -103,6 +103,7 @@ def wyb() -> None:
     wyb play greedy minimax       watch a match of two bundled agents
     wyb new my_player.py          start a Player of your own
     wyb check my_player.py        see what is wrong with it
+    wyb compare new.py old.py     find out whether the new version is better
     """
 
 
