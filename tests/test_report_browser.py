@@ -63,7 +63,8 @@ def replaying(opened, match, **how):
 
 
 def text(shown, selector):
-    """What a reader sees of an element."""
+    """What a reader sees of an element, once there is anything."""
+    shown.wait_for(f"document.querySelector({selector!r})?.innerText")
     return shown.run(f"document.querySelector({selector!r}).innerText")
 
 
