@@ -1,5 +1,6 @@
 """`wyb compare`: what it prints, how it ends, and what it refuses."""
 
+import itertools
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from test_series import AGENTS
 
 from watch_your_back.cli import compare as module
 from watch_your_back.cli import load
-from watch_your_back.confine.faults import TierUnavailable
+from watch_your_back.confine.faults import ConfinementError, TierUnavailable
 from watch_your_back.game import Game
 from watch_your_back.match.record import Record
 from watch_your_back.tournament.tasks import MatchResult
@@ -282,6 +283,24 @@ def test_a_tier_that_is_required_is_not_played_without(compare, monkeypatch):
     ended = compare("random", "random", "--require-tier", "full", "-q")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.splitlines()[-1] == "wyb: at the tier process here, not full as required"
+
+
+class Dying(Refusing):
+    """Stands in for workers that no longer live after three matches."""
+
+    def each(self, call, items, **more):
+        for item in itertools.islice(items, 3):
+            yield item, MatchResult.lost(item.task, "")._replace(void=False, reason="turn limit", trail=item.task.id)
+        raise ConfinementError("worker processes die whatever they are given to do")
+
+
+def test_results_are_not_lost_when_the_workers_are(compare, monkeypatch):
+    """What is known is printed, and the exit code says that it is not all."""
+    monkeypatch.setattr(module, "Workers", Dying)
+    ended = compare("random", "greedy")
+    assert ended.code == 1
+    assert "2 matches, 1 pair with the sides swapped" in ended.out
+    assert ended.err.endswith("wyb compare: worker processes die whatever they are given to do\n")
 
 
 class Failing(Refusing):

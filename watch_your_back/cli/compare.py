@@ -176,10 +176,11 @@ def command(
                     folder.keep(pair)
     except KeyboardInterrupt:
         code = cause.exit_code
-    except ConfinementError as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        click.echo(f"wyb compare: {error.strerror or error}: {error.filename}", err=True)
+    except (ConfinementError, OSError) as error:
+        what = f"{error.strerror or error}: {error.filename}" if isinstance(error, OSError) else str(error)
+        if not series.read:
+            raise click.ClickException(what) from None
+        click.echo(f"wyb compare: {what}", err=True)
         code = FAILED
     for result in [result for pair in series.void for result in pair.results if result.void][:1]:
         click.echo(f"{result.reason}: {clean(result.detail)}", err=True)
