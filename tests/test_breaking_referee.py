@@ -139,7 +139,15 @@ class TestSurroundings:
         """It is a usage error of one line."""
         ended = _shell(f"referee {'a' * 300} random")
         assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-        assert "File name too long" in ended.stderr
+        assert "there is no agent 'aaa" in ended.stderr
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="root can look into any folder")
+    def test_a_closed_current_directory(self, tmp_path: Path) -> None:
+        """Bundled agents are found where nothing else can be looked for."""
+        closed = tmp_path / "closed"
+        closed.mkdir()
+        ended = _shell("cd closed; chmod 0 .; referee random random -q --seed 1; chmod 700 .", cwd=tmp_path)
+        assert ended.stderr == "seed 1\n"
 
 
 class TestOddFolders:

@@ -113,13 +113,13 @@ def _locate(target: str, class_name: str, here: Path) -> _Place:
         return _file(path)
     if os.path.isdir(path):
         # As in an import, a plain folder gives way to a module of the same name.
-        if plain and source.is_file() and not (path / "__init__.py").is_file():
+        if plain and os.path.isfile(source) and not os.path.isfile(path / "__init__.py"):
             return _file(source)
         try:
             return _file(_in_directory(path, class_name))._replace(name=Path(os.path.realpath(path)).name)
         except AgentNotFound as error:
             other = error
-    elif source.is_file():
+    elif os.path.isfile(source):
         return _file(source)
     if plain:
         place = _module(target, class_name, here) or _bundled(target)
@@ -135,9 +135,9 @@ def _module(target: str, class_name: str, here: Path) -> _Place | None:
     below = here.joinpath(*parts)
     package = below / "__init__.py"
     for path in (package, Path(f"{below}.py")):
-        if path.is_file() and not (path == package and not defines(path, class_name)):
+        if os.path.isfile(path) and not (path == package and not defines(path, class_name)):
             return _Place(_readable(path), here, target, target, dotted=True)
-    if len(parts) > 1 and below.is_dir():
+    if len(parts) > 1 and os.path.isdir(below):
         path = _in_directory(below, class_name)
         return _Place(path, here, f"{target}.{_identifier(path.stem)}", target, dotted=True)
     return None
@@ -160,7 +160,7 @@ def _file(place: Path) -> _Place:
         return _Place(path, path.parent, _identifier(path.stem), name)
     # A file that imports relatively belongs to the package around it, and is imported as a part of it.
     top = list(path.parents)[: max(level, 1)][-1]
-    while level and top != top.parent and (top.parent / "__init__.py").is_file():
+    while level and top != top.parent and os.path.isfile(top.parent / "__init__.py"):
         top = top.parent
     parts = [top.name, *path.relative_to(top).with_suffix("").parts]
     return _Place(path, top, ".".join(map(_identifier, parts[:-1] if package else parts)), name)
@@ -216,11 +216,11 @@ def _not_found(target: str, here: Path) -> str:
         before, folder = before + dot, here.joinpath(*before.split("."))
     offered = {bare: bare for bare in bundled()}
     for name in sorted(os.listdir(folder)) if os.access(folder, os.R_OK) else ():
-        if name[0] not in "._" and (name.endswith(".py") or (folder / name).is_dir()):
+        if name[0] not in "._" and (name.endswith(".py") or os.path.isdir(folder / name)):
             near = name.removesuffix(".py")
             offered[near.casefold()] = before + near + (ending if near != name else "")
     close = difflib.get_close_matches(wanted.casefold(), offered, 1)
-    if wanted[:1].isupper() and Path(f"{folder}.py").is_file():
+    if wanted[:1].isupper() and os.path.isfile(f"{folder}.py"):
         hint = f"did you mean {before[:-1]}:{wanted}?"
     else:
         hint = f"did you mean {offered[close[0]]}?" if close else f"the bundled agents are {_list(bundled())}"
