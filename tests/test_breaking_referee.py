@@ -146,7 +146,8 @@ class TestSurroundings:
         """Bundled agents are found where nothing else can be looked for."""
         closed = tmp_path / "closed"
         closed.mkdir()
-        ended = _shell("cd closed; chmod 0 .; referee random random -q --seed 1; chmod 700 .", cwd=tmp_path)
+        ended = _shell("cd closed; chmod 0 .; referee random random -q --seed 1", cwd=tmp_path)
+        closed.chmod(0o700)
         assert ended.stderr == "seed 1\n"
 
 
