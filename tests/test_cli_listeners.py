@@ -183,7 +183,7 @@ def test_a_player_cannot_command_the_terminal(terminal):
     text = show(terminal, [events.started(white=HOSTILE), *CRASH[1:]], "each")
     assert "owned" not in text
     assert "\x07" not in text
-    assert "White, exception in action: ValueError: hello\nTraceback:\n  line 1\nwinner: W!hello\n" in text
+    assert "White, exception in action: ValueError: hello\n  Traceback:\n    line 1\n  winner: W!hello\n" in text
     assert "Black (two) wins: White raised an exception" in text
 
 

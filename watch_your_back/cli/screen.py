@@ -23,7 +23,7 @@ from watch_your_back.match.events import (
     TurnStarted,
     Usage,
 )
-from watch_your_back.show.text import SIDE_STYLES, clean, glyphs, one_line, paint, text
+from watch_your_back.show.text import SIDE_STYLES, glyphs, one_line, paint, text
 
 __all__ = ["Boards", "Screen"]
 
@@ -64,7 +64,7 @@ class Screen:
                 self._draw_last()
                 click.echo(f"\n{name}, {event.reason} in {event.call}: {indented(event.detail)}")
                 if event.traceback:
-                    click.echo(clean(event.traceback).rstrip("\n"))
+                    click.echo(f"  {indented(event.traceback.rstrip())}")
             case MatchEnded() if self._started:
                 self._draw_last()
                 click.echo("\n" + paint(sentence(self._started, event), "1", self._colour))
