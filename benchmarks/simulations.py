@@ -111,7 +111,7 @@ def score(times: int) -> None:
     """Coverage of the interval of Elo between two agents, from few pairs and many."""
     times *= 10
     print(f"Two agents: how often the 95 % interval of Elo holds the truth, in % ({times} simulated series)")
-    print(f"{'':42}" + "".join(f"{f'{pairs} pairs':>11}" for pairs in (3, 5, 10, 20, 50, 200)))
+    print(f"{'':52}" + "".join(f"{f'{pairs} pairs':>11}" for pairs in (3, 5, 10, 20, 50, 200)))
     for name, draws, advantage in SERIES:
         for elo in (0, 150):
             if score_of(elo) > 1 - draws / 2 - 0.02:
@@ -127,7 +127,7 @@ def score(times: int) -> None:
                     held += holds(found.low, elo, found.high)
                 shares.append(held / times)
             print(
-                f"{f'{name}, {elo} points apart':42}" + "".join(f"{100 * share:11.1f}" for share in shares), flush=True
+                f"{f'{name}, {elo} points apart':52}" + "".join(f"{100 * share:11.1f}" for share in shares), flush=True
             )
 
 
