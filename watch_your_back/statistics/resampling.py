@@ -1,6 +1,6 @@
 """How far the strengths could be off: the fit of many tournaments that might as well have been played.
 
-A parametric bootstrap whose unit is the pair. Drawing the played pairs with replacement would be simpler, but knows
+A parametric bootstrap whose unit is the pair. Weighting the played pairs anew at random would be simpler, but knows
 nothing of results that did not happen: an unbeaten agent would be unbeaten in all resamples, and with a few pairs an
 agent the intervals would be much too narrow (83 % instead of 95 % for two agents with five pairs). So each resample
 gives every possible result of every meeting a weight drawn from a gamma distribution, whose mean is the number expected
