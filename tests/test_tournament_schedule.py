@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from watch_your_back.game import Game
+from watch_your_back.tournament.matching import ALONE, match_all
 from watch_your_back.tournament.schedule import count, fixtures, pair
 from watch_your_back.tournament.settings import Settings, SettingsError
 from watch_your_back.tournament.swiss import BYE_POINTS, pair_up, rank
@@ -110,6 +111,31 @@ def test_a_swiss_round_has_everybody_once(number, rounds, rng):
         assert sorted(seen) == sorted(names(number))
     byes = Counter(each.bye for each in drawn if each.bye)
     assert max(byes.values(), default=0) <= max(1, -(-rounds // number))
+
+
+def largest(edges):
+    """How many edges of a small graph have no vertex in common at most, by trying."""
+    if not edges:
+        return 0
+    (one, other), *rest = edges
+    return max(largest(rest), 1 + largest([edge for edge in rest if not {one, other} & {*edge}]))
+
+
+@settings(deadline=None)
+@given(some.lists(some.tuples(some.integers(0, 8), some.integers(0, 8)), max_size=14))
+def test_as_many_as_possible_are_matched(pairs):
+    """In any graph, odd cycles and all; whoever was matched before still is."""
+    edges = sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]})
+    neighbours = [[b for a, b in edges + [edge[::-1] for edge in edges] if a == vertex] for vertex in range(9)]
+    mates = [ALONE] * 9
+    if edges:
+        one, other = edges[0]
+        mates[one], mates[other] = other, one
+    match_all(neighbours, mates)
+    matched = [(one, other) for one, other in enumerate(mates) if other != ALONE]
+    assert all(mates[other] == one and other in neighbours[one] for one, other in matched)
+    assert len(matched) == 2 * largest(edges)
+    assert not edges or ALONE not in (mates[edges[0][0]], mates[edges[0][1]])
 
 
 @settings(deadline=None)

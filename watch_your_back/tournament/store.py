@@ -59,24 +59,32 @@ class Store:
         """Where the agents' copies are."""
         # Who may write takes the files of the write-ahead log away in the end, also after reading.
         mode = "rwc" if write else "rw" if os.access(path, os.W_OK) else "ro"
+        uri = f"{path.absolute().as_uri()}?mode={mode}"
         with self._told():
-            # Another thread never uses it; a generator that is left may be closed by one.
-            uri = f"{path.absolute().as_uri()}?mode={mode}"
+            # For one thread; but what a generator leaves behind may be collected in one of a pool of workers.
             self._database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, check_same_thread=False)
+        try:
+            self._prepare(write)
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self, write: bool) -> None:
+        with self._told():
             self._database.execute(f"PRAGMA query_only = {not write}")
             if write:
                 self._database.execute("PRAGMA journal_mode = WAL")
                 self._database.execute(
                     "PRAGMA synchronous = NORMAL"
-                )  # safe from a kill; a power cut costs the last ones
-            if write and not self._query("SELECT 1 FROM sqlite_master"):
-                with self._transaction():
-                    for statement in SCHEMA.split(";"):
-                        self._database.execute(statement)
-                    self._database.execute("INSERT INTO tournament VALUES ('version', ?)", (str(VERSION),))
+                )  # safe from kills; a power cut costs the last ones
+        if write and not self._query("SELECT 1 FROM sqlite_master"):
+            with self._transaction():
+                for statement in SCHEMA.split(";"):
+                    self._database.execute(statement)
+                self._database.execute("INSERT INTO tournament VALUES ('version', ?)", (str(VERSION),))
         version = self._value("version")
         if version != str(VERSION):
-            raise StoreError(f"{path} is a store of version {version}, and this program knows version {VERSION}")
+            raise StoreError(f"{self.path} is a store of version {version}, and this program knows version {VERSION}")
 
     def __enter__(self) -> Store:
         return self

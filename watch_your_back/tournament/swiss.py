@@ -7,14 +7,15 @@ of agents the last one in the ranking that had none gets a bye, worth as much as
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
+
+from watch_your_back.tournament.matching import ALONE, match_all
 
 __all__ = ["BYE_POINTS", "Round", "pair_up", "rank"]
 
 BYE_POINTS = 2.0
-
-_STEPS = 200  # tries for each agent before a second meeting is allowed after all
 
 
 class Round(NamedTuple):
@@ -36,49 +37,41 @@ def rank(points: Mapping[str, float], seed: int) -> list[str]:
 def pair_up(ranking: Sequence[str], met: Iterable[tuple[str, str]], byes: Iterable[str] = ()) -> Round:
     """The next round: `met` are the pairs of earlier rounds, `byes` who had one, each as often as that was.
 
-    Two meet again only where it cannot be avoided, or is not found to be within a bounded search.
+    From the top, each is paired with the next one that it has met least often. Where nobody is left at the bottom but
+    who has met already, pairs above are exchanged, as few and as far down as possible; two meet again only where no
+    pairing of all could avoid it.
     """
-    meetings: dict[frozenset[str], int] = {}
-    for agents in met:
-        meetings[frozenset(agents)] = meetings.get(frozenset(agents), 0) + 1
     bye = None
     if len(ranking) % 2:
-        had = list(byes)
-        bye = min(reversed(ranking), key=had.count)
+        had = Counter(byes)
+        bye = min(reversed(ranking), key=lambda name: had[name])
     playing = [name for name in ranking if name != bye]
-    for allowed in range(max(meetings.values(), default=0) + 1):
-        pairs = _search(playing, meetings, allowed)
-        if pairs is not None:
-            return Round(tuple(pairs), bye)
-    raise AssertionError("at the end everybody may meet everybody")
+    place = {name: number for number, name in enumerate(playing)}
+    meetings = [[0] * len(playing) for _ in playing]
+    for one, other in met:
+        if one in place and other in place:
+            meetings[place[one]][place[other]] += 1
+            meetings[place[other]][place[one]] += 1
+    mates = _match(meetings)
+    return Round(tuple((playing[one], playing[other]) for one, other in enumerate(mates) if one < other), bye)
 
 
-def _search(
-    playing: Sequence[str], meetings: Mapping[frozenset[str], int], allowed: int
-) -> list[tuple[str, str]] | None:
-    """Pairs such that none has met more often than allowed, found from the top by backtracking; None for giving up."""
-    free = dict.fromkeys(playing)
-    position = {name: place for place, name in enumerate(playing)}
-    chosen: list[tuple[str, str]] = []
-    beyond = (-1, -1)  # where the search for the opponent of the first free agent begins
-    for _ in range(_STEPS * len(playing) + 1):
-        if not free:
-            return chosen
-        one = next(iter(free))
+def _match(meetings: Sequence[Sequence[int]]) -> list[int]:
+    """The mate of each place in the ranking."""
+    number = len(meetings)
+    mates = [ALONE] * number
+    for allowed in range(max(map(max, meetings), default=0) + 1):
+        for one in range(number):
+            if mates[one] == ALONE:
+                free = [two for two in range(one + 1, number) if mates[two] == ALONE and meetings[one][two] <= allowed]
+                if free:
+                    mates[one], mates[free[0]] = free[0], one
+        if ALONE not in mates:
+            break
+        near = [[two for two in _nearest(one, number) if meetings[one][two] <= allowed] for one in range(number)]
+        match_all(near, mates)
+    return mates
 
-        def preference(other: str, one: str = one) -> tuple[int, int]:
-            return meetings.get(frozenset((one, other)), 0), position[other]
 
-        others = ((preference(name), name) for name in free if name != one)
-        best = min((each for each in others if each[0] > beyond and each[0][0] <= allowed), default=None)
-        if best is not None:
-            chosen.append((one, best[1]))
-            del free[one], free[best[1]]
-            beyond = (-1, -1)
-        elif chosen:
-            one, other = chosen.pop()
-            free = {name: None for name in playing if name in free or name in (one, other)}
-            beyond = preference(other, one)
-        else:
-            return None
-    return None
+def _nearest(one: int, number: int) -> list[int]:
+    return sorted((two for two in range(number) if two != one), key=lambda two: abs(two - one))
