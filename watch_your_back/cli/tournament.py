@@ -35,7 +35,7 @@ def command() -> None:
     """Let many agents play each other, each match under the same limits as in wyb play.
 
     \b
-    wyb tournament run greedy minimax mcts       everybody against everybody, both sides
+    wyb tournament run greedy minimax cautious   everybody against everybody, both sides
     wyb tournament run class.toml                as a file says; the same command again goes on
     wyb tournament run submissions --format swiss --rounds 9
     wyb tournament status class.db               how it stands, also while it runs
