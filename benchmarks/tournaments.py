@@ -69,9 +69,9 @@ def speed(folder: Path) -> None:
     with begin(folder / "t.db", Settings(GAME, rounds=MATCHES // 2), 2) as store, Workers() as workers:
         played = Tournament(store).play(workers)
         next(played)  # the workers are there
-        start, cpu_s = time.perf_counter(), own_cpu_s()
+        start, before = time.perf_counter(), cpu_s(resource.RUSAGE_SELF)
         matches = sum(isinstance(each, MatchPlayed) for each in played)
-        passed_s, used_s = time.perf_counter() - start, own_cpu_s() - cpu_s
+        passed_s, used_s = time.perf_counter() - start, cpu_s(resource.RUSAGE_SELF) - before
         ((tier,),) = store.rows("SELECT DISTINCT tier_0 FROM matches")
         ((match_s,),) = store.rows("SELECT avg(wall_s) FROM matches")
     print(f"{matches} matches of two random agents, tier {tier}, {workers.size} at a time")
@@ -128,9 +128,10 @@ def memory(folder: Path) -> None:
     print(f"  coordinator's memory, every 5,000 matches: {' '.join(f'{size:.0f}' for size in sizes)} MB")
     print(f"  store                    {(folder / 't.db').stat().st_size / (1 << 20):8.0f} MB")
     for words in (["status", "t.db"], ["report", "t.db", "-o", "t.html"]):
-        start = time.perf_counter()
+        start, before = time.perf_counter(), cpu_s(resource.RUSAGE_CHILDREN)
         wyb(words, folder)
-        print(f"  wyb tournament {words[0]:<10} {time.perf_counter() - start:8.1f} s")
+        used_s = cpu_s(resource.RUSAGE_CHILDREN) - before
+        print(f"  wyb tournament {words[0]:<10} {time.perf_counter() - start:7.1f} s  ({used_s:.1f} s of CPU)")
 
 
 PLAYER = """\
@@ -170,18 +171,17 @@ def a_class(folder: Path) -> None:
         source = ladder[number % len(ladder)]
         submit(folder / "class" / f"{source.stem}_{number:03}", f"{source.read_text()}\n# copy {number}\n")
     words = ["class", "--format", "swiss", "--rounds", str(ROUNDS), "-t", str(LIMIT_S), "-s", "100", "--seed", "1"]
-    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    start, before = time.perf_counter(), cpu_s(resource.RUSAGE_CHILDREN)
     ended = wyb(["run", *words, "-q"], folder)
-    passed_s, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    passed_s, used_s = time.perf_counter() - start, cpu_s(resource.RUSAGE_CHILDREN) - before
     with Store(folder / "tournament.db") as store:
         ((matches, match_s),) = store.rows("SELECT count(*), avg(wall_s) FROM matches")
         states = list(store.rows("SELECT state, count(*) FROM agents GROUP BY state ORDER BY 2 DESC"))
         reasons = list(store.rows("SELECT reason, count(*) FROM matches GROUP BY reason ORDER BY 2 DESC"))
-    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     print(f"{AGENTS} submissions, Swiss, {ROUNDS} rounds, {LIMIT_S} s: {matches} matches in {passed_s / 60:.1f} min")
     print(f"  agents: {', '.join(f'{count} {state}' for state, count in states)}")
     print(f"  matches by reason: {', '.join(f'{count} {reason}' for reason, count in reasons)}")
-    print(f"  a match takes {match_s:.2f} s on average; coordinator and workers {cpu_s:.0f} s of CPU in all")
+    print(f"  a match takes {match_s:.2f} s on average; coordinator and workers {used_s:.0f} s of CPU in all")
     for agent_s in (20, 60):
         hours = matches * 2 * agent_s / 3600
         times = ", ".join(f"{hours / size:.1f} h on {size}" for size in (8, 32, 128))
@@ -205,9 +205,9 @@ def wyb(words: list[str], folder: Path) -> str:
     return ended.stdout
 
 
-def own_cpu_s() -> float:
-    """CPU seconds of this process, without its workers."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
+def cpu_s(who: int) -> float:
+    """CPU seconds of this process, or of all that it has waited for."""
+    used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime
 
 
