@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.hostile import GAME, match, played, player
@@ -111,10 +114,10 @@ class TestSurroundings:
     def test_no_temporary_directory(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The match is void, and the reason is the system's."""
 
-        def refuse(**options: object) -> None:
+        def refuse() -> None:
             raise FileNotFoundError(2, "No usable temporary directory found")
 
-        monkeypatch.setattr(scratch.tempfile, "mkdtemp", refuse)
+        monkeypatch.setattr(tempfile, "gettempdir", refuse)
         for tier in (None, "process"):
             with_tier = Confinement(tier)
             end = played(match(player(tmp_path, str(tier))), with_tier).end
@@ -198,6 +201,32 @@ class TestScratch:
         assert not own.exists()
         assert (other / "kept").read_text() == "x"
         scratch.remove(str(own))
+
+    def test_nothing_is_left_when_referee_or_zygote_are_killed(self, tmp_path: Path, monkeypatch) -> None:
+        """Neither by a referee that dies while it starts a player nor by a zygote that dies while it ends one."""
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        path = player(tmp_path)
+        shared = Confinement()
+        for _ in range(3):
+            played(match(path), shared)
+            (zygote,) = [each for each in psutil.Process().children() if "zygote" in " ".join(each.cmdline())]
+            zygote.kill()
+            zygote.wait()
+        shared.close()
+        program = (
+            "import os, sys; from tests.hostile import match, played; from watch_your_back.confine import forked\n"
+            "receive, count = forked.Zygote._receive, [0]\n"
+            "def end(zygote):\n    count[0] += 1\n    if count[0] == 5: os._exit(1)\n    return receive(zygote)\n"
+            "forked.Zygote._receive = end\n"
+            "from watch_your_back.match import Confinement; shared = Confinement()\n"
+            "while True: played(match(sys.argv[1]), shared)"
+        )
+        arguments = [sys.executable, "-c", program, path]
+        subprocess.run(arguments, cwd=ROOT, timeout=60, env={**os.environ, "TMPDIR": str(tmp_path)})
+        deadline = time.monotonic() + 20
+        while list(tmp_path.glob("wyb-*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert list(tmp_path.glob("wyb-*")) == []
 
     def test_only_the_scratch_directory_is_deleted_when_the_referee_dies(self, tmp_path: Path) -> None:
         """Whatever the player has made of the module tempfile in between."""

@@ -10,7 +10,9 @@ import signal
 import socket
 import stat
 import subprocess
+import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -39,6 +41,7 @@ class Zygote:
         self._owner = os.getpid()
         self._control = ours
         self._number = 0
+        self._scratch: deque[str] = deque(maxlen=8)  # all that it may not have deleted yet
         with theirs:
             try:
                 self._process = subprocess.Popen(
@@ -53,12 +56,15 @@ class Zygote:
             except OSError as error:
                 raise ConfinementError(f"cannot start the players' zygote: {error}") from None
 
-    def spawn(self, request: dict[str, Any], descriptors: list[int]) -> int:
-        """The process id of a new player's process, which locks itself down from now on.
+    def spawn(self, request: dict[str, Any], descriptors: list[int]) -> tuple[int, str]:
+        """The id and the scratch directory of a new player's process, which locks itself down from now on.
 
-        The zygote deletes its scratch directory when the process has ended.
+        The zygote makes the directory, and deletes it when the process has ended: then none is left behind if the
+        referee ends in between.
         """
-        return int(self._ask({"op": "spawn", **request}, descriptors)["pid"])
+        reply = self._ask({"op": "spawn", "parent": tempfile.gettempdir(), **request}, descriptors)
+        self._scratch.append(reply["scratch"])
+        return reply["pid"], reply["scratch"]
 
     def end(self, pid: int) -> dict[str, Any]:
         """Kill and reap a player: its wait status and total CPU seconds."""
@@ -78,6 +84,8 @@ class Zygote:
         self._control.close()
         if self._owner == os.getpid():
             self._process.wait()
+            for directory in self._scratch:  # if something has killed it, they are there still
+                scratch.remove(directory)
 
     def _ask(self, request: dict[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
         self._number += 1
@@ -130,19 +138,15 @@ class ForkedHandle:
         self.readers: dict[int, Callable[[], bool]] = {}
         request: dict[str, Any] = {"path": path, "root": root, "preload": preload}
         request |= {"address_space": address_space, "without": without}
-        self._scratch = scratch.Scratch()
-        try:
-            with contextlib.ExitStack() as files:
-                self._pid = self._spawn(request | {"scratch": self._scratch.path}, files)
-                self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
-                files.callback(os.close, self._status)
-                self._files = files.pop_all()
-        except BaseException:
-            scratch.remove(self._scratch.path)
-            raise
+        with contextlib.ExitStack() as files:
+            self._pid, directory = self._spawn(request, files)
+            self._scratch = scratch.Scratch(directory)
+            self._status = os.open(f"/proc/{self._pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+            files.callback(os.close, self._status)
+            self._files = files.pop_all()
         self._clock = (~self._pid << 3) | 2  # the kernel's number for a process's CPU clock
 
-    def _spawn(self, request: dict[str, Any], files: contextlib.ExitStack) -> int:
+    def _spawn(self, request: dict[str, Any], files: contextlib.ExitStack) -> tuple[int, str]:
         self.channel, theirs = socket.socketpair()
         files.callback(self.channel.close)
         self.channel.setblocking(False)
@@ -221,10 +225,8 @@ class ForkedHandle:
     def close(self) -> None:
         if self._ended is None:
             self._ended = "was ended by the referee"
-            try:
+            with contextlib.suppress(ConfinementError):
                 self._zygote.kill(self._pid)
-            except ConfinementError:
-                scratch.remove(self._scratch.path)
         self._files.close()
 
     def _is_zombie(self) -> bool:

@@ -7,7 +7,7 @@ import secrets
 import tempfile
 from contextlib import suppress
 
-__all__ = ["MOST_KB", "Scratch", "remove", "size_kb"]
+__all__ = ["MOST_KB", "Scratch", "make", "remove", "size_kb"]
 
 MOST_KB = 256 * 1024
 """What a player may write at most, whatever memory it may have: this protects the disk."""
@@ -17,11 +17,16 @@ _DEPTH = 32
 """How many levels of directories are looked into."""
 
 
-class Scratch:
-    """A private temporary directory. Raises OSError where none can be made."""
+def make(parent: str | None = None) -> str:
+    """The path of a new directory, in the usual place for temporary ones or another. Raises OSError."""
+    return tempfile.mkdtemp(prefix="wyb-", dir=parent)
 
-    def __init__(self) -> None:
-        self.path = tempfile.mkdtemp(prefix="wyb-")
+
+class Scratch:
+    """A scratch directory as the referee sees it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
 
     def size_kb(self) -> int:
         """What its files take, in kB; each entry counts as 4 kB at least.

@@ -40,7 +40,7 @@ class SpawnedHandle:
     def __init__(self, *, root: str, address_space: int | None, numpy: bool, hash_seed: int) -> None:
         self._files = contextlib.ExitStack()
         self._ended: str | None = None
-        self._scratch = scratch.Scratch()
+        self._scratch = scratch.Scratch(scratch.make())
         self._files.callback(scratch.remove, self._scratch.path)
         self.captures = (Capture("stdout"), Capture("stderr"))
         self.readers: dict[int, Callable[[], bool]] = {}

@@ -6,7 +6,8 @@ nothing is left behind however the referee ends. Two spare children are forked a
 
 Requests and replies are JSON in one packet each:
 
-- `{"op": "spawn", "number": ..., ...}` with the descriptors of the channel, stdout and stderr -> `{"pid": ...}`;
+- `{"op": "spawn", "number": ..., "parent": ..., ...}` with the descriptors of the channel, stdout and stderr
+  -> `{"pid": ..., "scratch": ...}`, of which the latter is a new directory in `parent`;
 - `{"op": "end", "number": ..., "pid": ...}` kills and reaps -> `{"status": ..., "cpu_s": ...}`;
 - `{"op": "kill", "pid": ...}` kills, has no reply, and reaps in time.
 
@@ -119,16 +120,20 @@ class _Zygote:
     def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         if _preload(request["preload"]):
             self._dismiss()
+        directory = None
         try:
-            pid = self._assign(json.dumps(request).encode(), descriptors)
+            directory = scratch.make(request["parent"])
+            pid = self._assign(json.dumps(request | {"scratch": directory}).encode(), descriptors)
         except OSError as error:
+            if directory is not None:
+                scratch.remove(directory)
             return {"error": f"cannot start a process: {error.strerror}"}
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
-        self.children[pid] = request["scratch"]
+        self.children[pid] = directory
         self.wanted_spares = _SPARES
-        return {"pid": pid}
+        return {"pid": pid, "scratch": directory}
 
     def _assign(self, request: bytes, descriptors: list[int]) -> int:
         """Give the work to a spare, a new one if there is none. Raises OSError."""
