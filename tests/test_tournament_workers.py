@@ -18,7 +18,7 @@ from watch_your_back.game import Game
 from watch_your_back.match import Limits
 from watch_your_back.match.record import Record
 from watch_your_back.tournament.tasks import WORKER_LOST, MatchTask, pair_seed
-from watch_your_back.tournament.workers import Lost, Workers
+from watch_your_back.tournament.workers import Lost, Workers, cores
 
 ROOT = Path(__file__).parent.parent
 GAME = Game.load("watch_your_back", turn_cap=6)
@@ -125,6 +125,22 @@ def test_a_task_that_no_worker_survives_is_given_up_and_no_other_is(tmp_path):
         results = dict(workers.each(die_always, range(6)))
     assert [number for number, result in results.items() if not isinstance(result, Lost)] == [0, 2, 4]
     assert all(isinstance(results[number], Lost) for number in (1, 3, 5))
+
+
+def processors(number):
+    """Where this worker may run."""
+    return frozenset(os.sched_getaffinity(0))
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity") or cores() < 2, reason="needs processors to choose from")
+def test_workers_stay_on_a_processor_each_where_there_are_as_many():
+    """None then has to make room for another; more or fewer workers are left to the system."""
+    everywhere = processors(0)
+    for jobs in (cores() - 1, cores(), cores() + 1):
+        with Workers(jobs) as workers:
+            found = {where for _, where in workers.each(processors, range(4 * jobs))}
+        assert all(len(where) == 1 for where in found) if jobs == cores() else found == {everywhere}
+    assert processors(0) == everywhere
 
 
 def die_at_once(number):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.queues import SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
 from watch_your_back.confine.faults import ConfinementError
@@ -97,12 +98,22 @@ class Processes:
         self._watched.close()
 
     def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, self._context, initializer=_begin, initargs=(self._watched,))
+        self._processors = self._context.SimpleQueue()
+        if hasattr(os, "sched_setaffinity") and self._jobs == cores() > 1:
+            for processor in os.sched_getaffinity(0):
+                self._processors.put(processor)
+        arguments = self._watched, self._processors
+        return ProcessPoolExecutor(self._jobs, self._context, initializer=_begin, initargs=arguments)
 
 
-def _begin(held: Connection) -> None:
-    """Prepare a worker process: Ctrl-C is for the process that waits for it, which takes this one along at its end."""
+def _begin(held: Connection, processors: SimpleQueue[int]) -> None:
+    """Prepare a worker process: Ctrl-C is for the process that waits for it, which takes this one along at its end.
+
+    Where there are as many workers as processors each gets its own, which it and its players do not have to change.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not processors.empty():
+        os.sched_setaffinity(0, {processors.get()})
     threading.Thread(target=_end_with, args=(held,), daemon=True).start()
 
 
