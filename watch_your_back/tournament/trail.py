@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable
+from typing import Any
 
 from watch_your_back.game import Action, Game, State
 
@@ -20,22 +20,14 @@ class Trail:
     """
 
     def __init__(self, game: Game) -> None:
-        self._images: list[Callable[[Hashable], Hashable]] = [_itself, *game.symmetries()]
-        self._digests = [hashlib.blake2b(digest_size=12) for _ in self._images]
+        self._symmetries = game.symmetries()
+        self._steps: list[Any] = []
 
     def add(self, action: Action, state: State) -> None:
         """Go on with an action that led to this state."""
-        if len(self._images) == 1:
-            self._digests[0].update(f"{action!r};".encode())
-            return
-        key = state.key()
-        for image, digest in zip(self._images, self._digests, strict=True):
-            digest.update(f"{image(key)!r};".encode())
+        self._steps.append(state.key() if self._symmetries else action)
 
     def digest(self) -> str:
         """24 hexadecimal digits, the same ones for the same way."""
-        return min(digest.hexdigest() for digest in self._digests)
-
-
-def _itself(key: Hashable) -> Hashable:
-    return key
+        images = [self._steps, *(list(map(image, self._steps)) for image in self._symmetries)]
+        return min(hashlib.blake2b(repr(steps).encode(), digest_size=12).hexdigest() for steps in images)
