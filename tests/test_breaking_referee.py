@@ -206,10 +206,10 @@ class TestScratch:
         """Neither by a referee that dies while it starts a player nor by a zygote that dies while it ends one."""
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         path = player(tmp_path)
-        shared = Confinement()
+        others, shared = set(psutil.Process().children()), Confinement()
         for _ in range(3):
             played(match(path), shared)
-            (zygote,) = [each for each in psutil.Process().children() if "zygote" in " ".join(each.cmdline())]
+            (zygote,) = set(psutil.Process().children()) - others
             zygote.kill()
             zygote.wait()
         shared.close()

@@ -61,6 +61,11 @@ def _family(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return psutil.Process(process.pid).children(recursive=True)
 
 
+def _zygotes() -> set[psutil.Process]:
+    """Those of this process: other tests may have left it other children, such as multiprocessing's own."""
+    return {each for each in psutil.Process().children() if "confine.zygote" in " ".join(each.cmdline())}
+
+
 def _gone(processes: list[psutil.Process]) -> bool:
     """Whether all of these end soon (a zombie that nobody reaps has ended, too)."""
     _, alive = psutil.wait_procs(processes, timeout=20, callback=None)
@@ -165,12 +170,12 @@ def _process(pid: int) -> psutil.Process | None:
 
 def test_a_match_that_is_not_played_on_is_ended(tmp_path: Path) -> None:
     """Closing the events ends the players."""
-    shared = Confinement()
+    others, shared = _zygotes(), Confinement()
     events = play(match(player(tmp_path)), shared)
     for event in events:
         if isinstance(event, PlayerStarted):
             break
-    forked = [each for zygote in psutil.Process().children() for each in zygote.children()]
+    forked = [each for zygote in _zygotes() - others for each in zygote.children()]
     players = [each for each in forked if os.getsid(each.pid) == each.pid]  # the others are the zygote's spares
     assert players
     events.close()
@@ -191,9 +196,9 @@ def test_interrupting_from_python_ends_the_match_as_void(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no zygote elsewhere")
 def test_a_zygote_that_died_is_replaced(tmp_path: Path) -> None:
     """A match whose zygote is killed is void; the next one is played."""
-    shared = Confinement()
+    others, shared = _zygotes(), Confinement()
     assert played(match(player(tmp_path)), shared).end.reason == "resigned"
-    (zygote,) = psutil.Process().children()
+    (zygote,) = _zygotes() - others
     zygote.kill()
     zygote.wait()
     assert played(match(player(tmp_path, "next")), shared).end.reason == "resigned"
@@ -203,11 +208,11 @@ def test_a_zygote_that_died_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no zygote elsewhere")
 def test_a_zygote_that_dies_during_a_match_voids_it(tmp_path: Path) -> None:
     """Nobody loses by what is not theirs: the players die with their zygote, and the match counts for nobody."""
-    shared = Confinement()
+    others, shared = _zygotes(), Confinement()
 
     def kill(event: object) -> None:
         if isinstance(event, PlayerStarted) and event.side == 1:
-            for zygote in psutil.Process().children():
+            for zygote in _zygotes() - others:
                 zygote.kill()
                 zygote.wait()
 
@@ -220,7 +225,7 @@ def test_a_zygote_that_dies_during_a_match_voids_it(tmp_path: Path) -> None:
 
 def test_many_matches_leak_nothing(tmp_path: Path) -> None:
     """Descriptors and processes of the referee are the same after twenty matches as after one."""
-    shared = Confinement()
+    others, shared = _zygotes(), Confinement()
     path = player(tmp_path)
     me = psutil.Process()
     played(match(path), shared)
@@ -228,6 +233,6 @@ def test_many_matches_leak_nothing(tmp_path: Path) -> None:
     for seed in range(20):
         played(match(path, seed=seed), shared)
     assert me.num_fds() == before
-    zygotes = me.children()
+    zygotes = list(_zygotes() - others)
     shared.close()
     assert _gone(zygotes)
