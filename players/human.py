@@ -136,11 +136,13 @@ def say(text: str) -> None:
 def numbered(state: State) -> str:
     """The diagram of a state, with the numbers of its columns and rows where it has a line a row."""
     board, lines = state.picture(), state.text().rstrip().splitlines()
-    if board.shape != "square" or any(len(line) != 2 * board.columns - 1 for line in lines[: board.rows]):
+    columns = round(max(cell.x for cell in board.layout.cells)) + 1
+    rows = round(max(cell.y for cell in board.layout.cells)) + 1
+    if any(len(line) != 2 * columns - 1 for line in lines[:rows]):
         return "\n".join(lines)
-    rows = [f"{row:4} {line}" for row, line in enumerate(lines[: board.rows])]
-    columns = " ".join(str(column % 10) for column in range(board.columns))
-    return "\n".join(["", f"     {columns}", *rows, "", *lines[board.rows :]])
+    numbers = [f"{row:4} {line}" for row, line in enumerate(lines[:rows])]
+    header = " ".join(str(column % 10) for column in range(columns))
+    return "\n".join(["", f"     {header}", *numbers, "", *lines[rows:]])
 
 
 def short(action: Action) -> str:

@@ -19,6 +19,7 @@ from watch_your_back.game import (
     Outcome,
     State,
     UnknownGame,
+    grid,
     option,
     perft,
 )
@@ -93,7 +94,7 @@ class Count(State):
         return f"{self.count} {self.ply}"
 
     def picture(self):
-        return Board(1, 1, ())
+        return Board(grid(1, 1), ())
 
 
 class Bare(NamedTuple):

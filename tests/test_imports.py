@@ -12,7 +12,8 @@ MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
     "form": "",
-    "game": "form games",  # games only to load and list them, inside functions
+    "picture": "form",
+    "game": "form picture games",  # games only to load and list them, inside functions
     "games": "game",
     "statistics": "",
     "show": "game",

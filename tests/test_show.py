@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from watch_your_back.game import Board, Mark, Piece
+from watch_your_back.game import Board, Mark, Piece, grid
 from watch_your_back.show.text import clean, text
 
 BOARD = Board(
-    columns=4,
-    rows=3,
+    grid(4, 3),
     pieces=[Piece((1, 0), 0), Piece((2, 1), 1), Piece((3, 2), 1, "tiger"), Piece((2, 2), 0, "tiger")],
     marks=[Mark((0, 0), "corner"), Mark((0, 2), "removed")],
 )
@@ -32,7 +31,7 @@ def test_the_last_action_is_in_brackets():
 
 def test_large_boards_keep_their_columns_aligned():
     """Two-digit coordinates move nothing."""
-    lines = text(Board(columns=19, rows=19, pieces=[Piece((18, 18), 1)])).splitlines()
+    lines = text(Board(grid(19, 19), pieces=[Piece((18, 18), 1)])).splitlines()
     assert lines[0].endswith("16 17 18")
     assert {len(line) for line in lines[1:]} == {59}
     assert lines[-1].endswith("@")
@@ -49,12 +48,6 @@ def test_unicode_is_used_only_when_asked_for():
     """The default is pure ASCII."""
     assert text(BOARD).isascii()
     assert "○" in text(BOARD, unicode=True)
-
-
-def test_a_board_that_is_no_square_grid_is_refused():
-    """A picture that cannot be drawn says so instead of misleading."""
-    with pytest.raises(ValueError, match="'hexagon' cannot be drawn"):
-        text(Board(columns=2, rows=2, pieces=[], shape="hexagon"))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 from test_game import Count, Counting, CountingOptions
 
-from watch_your_back.game import Board, IllegalAction, Outcome, Piece
+from watch_your_back.game import Board, IllegalAction, Outcome, Piece, grid
 from watch_your_back.games.watch_your_back import WatchYourBack
 from watch_your_back.testing import check_game
 
@@ -119,8 +119,8 @@ BROKEN = {
     "equal states have the same key": broken(key=lambda self: id(self)),
     " twice gives equal states": game_of(Moody),
     "leaves the old state as it was": game_of(Spoiling),
-    "is within the 1 x 1 cells of the picture": broken(picture=lambda self: Board(1, 1, [Piece((1, 0), 0)])),
-    "is of side 0, 1 or None": broken(picture=lambda self: Board(1, 1, [Piece((0, 0), 2)])),
+    "is one of the 1 cells of the picture": broken(picture=lambda self: Board(grid(1, 1), [Piece((1, 0), 0)])),
+    "is of side 0, 1 or None": broken(picture=lambda self: Board(grid(1, 1), [Piece((0, 0), 2)])),
     "count_pieces of side 0 is 0, as in the picture": broken(count_pieces=lambda self, side: 1),
     "to_move is 0 or 1, not 2": broken(to_move=2),
     "the phase is a string, not None": broken(phase=None),

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from watch_your_back.form import Action, IllegalAction, normal_form
+from watch_your_back.picture import Board, Cell, Label, Layout, Mark, Piece, grid
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -23,9 +24,13 @@ if TYPE_CHECKING:
 __all__ = [
     "RESIGN",
     "Action",
+    "ActionForm",
     "Board",
+    "Cell",
     "Game",
     "IllegalAction",
+    "Label",
+    "Layout",
     "Mark",
     "OptionError",
     "Options",
@@ -33,6 +38,7 @@ __all__ = [
     "Piece",
     "State",
     "UnknownGame",
+    "grid",
     "normal_form",
     "option",
     "perft",
@@ -60,33 +66,12 @@ class Outcome(NamedTuple):
     reason: str
 
 
-class Piece(NamedTuple):
-    """A piece in a picture: the cell that it stands on, the side that owns it (0, 1, or `None`) and what it is."""
+class ActionForm(NamedTuple):
+    """One of the shapes that a game's actions have, for people: `((x, y), (x, y))`, what it does, and an example."""
 
-    cell: tuple[int, int]
-    side: int | None
-    kind: str = "piece"
-
-
-class Mark(NamedTuple):
-    """Something about a cell that is no piece: `corner`, `removed`, `last`, ..."""
-
-    cell: tuple[int, int]
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A picture of a state without colours or pixels: what `watch_your_back.show` draws.
-
-    Cells are `(column, row)` from the top left, `columns` x `rows` of them on a `square` grid.
-    """
-
-    columns: int
-    rows: int
-    pieces: Sequence[Piece]
-    marks: Sequence[Mark] = ()
-    shape: str = "square"
+    pattern: str
+    meaning: str
+    example: Action
 
 
 def option(
@@ -160,6 +145,8 @@ class Game(Protocol):
     """Raised whenever the same actions could lead to another state; recorded with every match."""
     complete: ClassVar[bool] = True
     """Whether `legal_actions` lists every action that `check` accepts (`'resign'` aside)."""
+    forms: ClassVar[Sequence[ActionForm]] = ()
+    """The shapes of its actions, for people."""
     sides: tuple[str, str]
     """The names of the two seats, the one to act first in front."""
     options: Any
@@ -178,6 +165,15 @@ class Game(Protocol):
         Each takes the `State.key` of a position to that of its image; keys are then tuples of ints and strings.
         """
         return ()
+
+    def cells(self, action: Action) -> Sequence[Action]:
+        """The cells of the picture, by their ids, that a person touches one after the other to take this action.
+
+        None for an action that names no cell, such as a pass. Several actions may share the same cells.
+        """
+        if not isinstance(action, tuple):
+            return ()
+        return action if action and all(isinstance(part, tuple) for part in action) else (action,)
 
     @staticmethod
     def ids() -> list[str]:
@@ -253,6 +249,13 @@ class State(Protocol):
         """What `side` is told of the action that led to this state."""
         return action
 
+    def view(self, side: int) -> Any:
+        """All that `side` may know, as a JSON value, in a game with hidden information; None in any other.
+
+        Players that define `see(view)` are given it before each `action`.
+        """
+        return None
+
     def key(self) -> Hashable:
         """The board and the side to move, for search tables and for comparing positions."""
         ...
@@ -262,7 +265,7 @@ class State(Protocol):
         ...
 
     def picture(self) -> Board:
-        """What `watch_your_back.show` draws."""
+        """What `watch_your_back.show` draws: pieces and marks on the game's layout."""
         ...
 
     def sample(self, rng: Random) -> Action:

@@ -128,11 +128,10 @@ class _Visit:
 
     def check_picture(self) -> None:
         board = self.state.picture()
-        for column, row in [piece.cell for piece in board.pieces] + [mark.cell for mark in board.marks]:
-            inside = 0 <= column < board.columns and 0 <= row < board.rows
-            self.claim(
-                inside, f"the cell {column, row} is within the {board.columns} x {board.rows} cells of the picture"
-            )
+        cells = {cell.id for cell in board.layout.cells}
+        self.claim(len(cells) == len(board.layout.cells), "the cells of the picture have different ids")
+        for cell in [piece.cell for piece in board.pieces] + [mark.cell for mark in board.marks]:
+            self.claim(cell in cells, f"the cell {cell} is one of the {len(cells)} cells of the picture")
         for piece in board.pieces:
             self.claim(piece.side in (0, 1, None), f"{piece} is of side 0, 1 or None")
         for side in (0, 1):
@@ -149,11 +148,13 @@ class _Visit:
         self.claim(state.count_actions() == len(legal), f"count_actions is {len(legal)}, not {state.count_actions()}")
         self.claim(self.accepted(RESIGN, "the action") == RESIGN, "check returns 'resign' as it is")
         self.claim(RESIGN not in legal, "'resign' is not listed among the legal actions")
+        cells = {cell.id for cell in state.picture().layout.cells}
         for action in legal if len(legal) <= _MANY else rng.sample(legal, _MANY):
             self.claim(repr(normal_form(action)) == repr(action), f"the legal action {action} is in normal form")
             self.claim(
                 self.accepted(action, "the legal action") == action, f"check returns the legal action {action} as it is"
             )
+            self.claim(cells.issuperset(self.game.cells(action)), f"the cells of {action} are in the picture")
         choice = rng.getstate()
         action = state.sample(rng)
         self.claim(self.accepted(action, "the sampled action") == action, f"sample gives {action} in normal form")

@@ -12,7 +12,7 @@ import click
 
 from watch_your_back.cli.results import indented, sentence
 from watch_your_back.confine.limits import Limits
-from watch_your_back.game import Action, Board, State
+from watch_your_back.game import Action, State
 from watch_your_back.match.events import (
     ActionTaken,
     Event,
@@ -99,10 +99,7 @@ def _frame(
     yield f"{paint(started.game.title, '1', colour)}: {moment}"
     yield ""
     board = state.picture()
-    if board.shape == "square":
-        yield from text(board, last=_cells(action, board), colour=colour, unicode=unicode).splitlines()
-    else:
-        yield from state.text().splitlines()
+    yield from text(board, last=started.game.cells(action), colour=colour, unicode=unicode).splitlines()
     yield ""
     names = [f"{one_line(started.agents[side].name)[:30]}" for side in (0, 1)]
     for side in (0, 1):
@@ -120,16 +117,6 @@ def _cost(usage: Usage, limits: Limits) -> str:
     if limits.memory_mb is not None:
         memory += f" of {limits.memory_mb:g} MB"
     return f"{time}  {memory}"
-
-
-def _cells(action: Action, board: Board) -> set[tuple[int, int]]:
-    """The cells of a board that an action names: its pairs of ints that are coordinates."""
-    if not isinstance(action, tuple):
-        return set()
-    match action:
-        case (int(x), int(y)):
-            return {(x, y)} if 0 <= x < board.columns and 0 <= y < board.rows else set()
-    return set().union(*(_cells(part, board) for part in action))
 
 
 def _takes(letters: str, encoding: str | None) -> bool:

@@ -49,8 +49,8 @@ def replay(record: Record, anonymous: bool = False) -> dict[str, Any]:
     boards = [state.picture() for state in record.states]
     board = boards[0]
     return {
-        "columns": board.columns,
-        "rows": board.rows,
+        "columns": _columns(board),
+        "rows": max(round(cell.y) for cell in board.layout.cells) + 1,
         "start": cells.frame(board),
         "changes": [cells.changes(before, after) for before, after in pairwise(boards)],
         "cells": list(cells.numbers),
@@ -81,7 +81,7 @@ class _Cells:
 
     def frame(self, board: Board) -> list[int]:
         """The number of the content of each cell, row by row."""
-        everywhere = [(x, y) for y in range(board.rows) for x in range(board.columns)]
+        everywhere = [cell.id for cell in board.layout.cells]
         return [number for _, number in self._numbered(board, everywhere)]
 
     def changes(self, before: Board, after: Board) -> list[int]:
@@ -90,7 +90,7 @@ class _Cells:
         if before.marks != after.marks:
             changed |= {mark.cell for mark in {*before.marks} ^ {*after.marks}}
         numbered = self._numbered(after, sorted(changed))
-        return [number for (x, y), content in numbered for number in (y * after.columns + x, content)]
+        return [number for (x, y), content in numbered for number in (y * _columns(after) + x, content)]
 
     def _numbered(self, board: Board, cells: Iterable[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], int]]:
         pieces: dict[tuple[int, int], list[tuple[int | None, str]]] = {cell: [] for cell in cells}
@@ -104,6 +104,10 @@ class _Cells:
         for cell in pieces:
             content = tuple(pieces[cell]), tuple(marks[cell])
             yield cell, self.numbers.setdefault(content, len(self.numbers))
+
+
+def _columns(board: Board) -> int:
+    return max(round(cell.x) for cell in board.layout.cells) + 1
 
 
 def _phases(phases: Sequence[str]) -> list[tuple[int, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from watch_your_back.game import Board, Piece
+from watch_your_back.game import Action, Board, Piece
 
 __all__ = ["SIDE_STYLES", "clean", "glyphs", "one_line", "paint", "text"]
 
@@ -51,22 +51,21 @@ def glyphs(unicode: bool) -> tuple[str, str]:
     return ("○", "●") if unicode else ("O", "@")
 
 
-def text(board: Board, *, last: Collection[tuple[int, int]] = (), colour: bool = False, unicode: bool = False) -> str:
+def text(board: Board, *, last: Collection[Action] = (), colour: bool = False, unicode: bool = False) -> str:
     """The board with its coordinates, `last` cells in brackets; no newline at the end.
 
     Without `unicode` it is pure ASCII. Colours only repeat what the characters say. Plain pieces are discs; pieces that
-    are more than that are the first letter of their kind, a capital for the first side. Raises ValueError for a board
-    that is not on a square grid.
+    are more than that are the first letter of their kind, a capital for the first side.
     """
-    if board.shape != "square":
-        raise ValueError(f"a board of shape {board.shape!r} cannot be drawn as text, only a square one")
+    columns = round(max(cell.x for cell in board.layout.cells)) + 1
+    rows = round(max(cell.y for cell in board.layout.cells)) + 1
     pieces = {piece.cell: piece for piece in board.pieces}
     marks = {mark.cell: mark.kind for mark in board.marks}
     removed = {cell for cell, kind in marks.items() if kind == "removed"}
-    lines = ["   " + "".join(f"{x:^3}" for x in range(board.columns)).rstrip()]
-    for y in range(board.rows):
+    lines = ["   " + "".join(f"{x:^3}" for x in range(columns)).rstrip()]
+    for y in range(rows):
         line = paint(f"{y:>2} ", DIM, colour)
-        for x in range(board.columns):
+        for x in range(columns):
             cell = (x, y)
             drawn, style = _cell(pieces.get(cell), marks.get(cell), unicode)
             if cell in last:

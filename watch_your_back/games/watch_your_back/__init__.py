@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, Board, Game, Mark, Outcome, Piece, State, option
+from watch_your_back.game import Action, ActionForm, Board, Game, Mark, Outcome, Piece, State, grid, option
 from watch_your_back.games.watch_your_back.actions import CHANGES, REACH
 from watch_your_back.games.watch_your_back.bitboards import (
     BIT,
@@ -50,6 +50,7 @@ _MARKS = tuple(
     for stage in STAGES
 )
 """What a picture marks, by how often the board has shrunk."""
+_LAYOUT = grid(8, 8)
 _DRAWS = 50  # of moves that may not be there, before they are listed after all
 
 _ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
@@ -72,6 +73,13 @@ class WatchYourBack(Game):
     id: ClassVar[str] = "watch_your_back"
     title: ClassVar[str] = "Watch Your Back!"
     rules_version: ClassVar[int] = 1
+    forms = (
+        ActionForm("(x, y)", "place a piece on an empty square of your zone", (3, 4)),
+        ActionForm(
+            "((x, y), (x, y))", "move a piece of yours to a neighbouring square, or over a piece", ((3, 4), (3, 5))
+        ),
+        ActionForm("None", "forfeit the turn, only when no piece of yours can move", None),
+    )
     sides = ("white", "black")
     options: Options = Options()
 
@@ -203,7 +211,7 @@ class Position(_Fields, State):
     def picture(self) -> Board:
         """The board with its pieces, its corners and the squares that are removed."""
         pieces = [Piece(square, side) for side in (0, 1) for square in squares_of(self.pieces(side))]
-        return Board(8, 8, pieces, _MARKS[self.shrinks])
+        return Board(_LAYOUT, pieces, _MARKS[self.shrinks])
 
     def count_actions(self) -> int:
         """How many legal actions there are."""
