@@ -264,6 +264,13 @@ class State(Protocol):
         """A diagram that `Game.parse` reads back."""
         ...
 
+    def read(self, words: Sequence[int | str]) -> Action | None:
+        """The action that a person means by these words, where the numbers of an action alone do not say it.
+
+        None where the words are no such short form of the game; the action is still to be checked.
+        """
+        return None
+
     def picture(self) -> Board:
         """What `watch_your_back.show` draws: pieces and marks on the game's layout."""
         ...
