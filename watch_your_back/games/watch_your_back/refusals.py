@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games.watch_your_back.bitboards import BIT, SHRINK_TURNS, STAGES, ZONES, Square
+from watch_your_back.games._forms import Square, arrow, either, is_move, is_square, misformed, off_board, shown
+from watch_your_back.games.watch_your_back.bitboards import BIT, SHRINK_TURNS, STAGES, ZONES
 
 if TYPE_CHECKING:
     from watch_your_back.games.watch_your_back import Position
@@ -29,21 +30,21 @@ def refusal(state: Position, form: Action, legal: Sequence[Action]) -> IllegalAc
     else:
         expected = f"return ((a, b), (c, d)), the square of a piece of {side} and the square that it moves to"
     if form is None:
-        where = "while placing" if placing else f"but has moves, such as {_arrow(legal[0])}"
+        where = "while placing" if placing else f"but has moves, such as {arrow(legal[0])}"
         why = f"returned None {where} (is a return missing in action()?)"
         return IllegalAction("may_not_pass", f"{side} {why}; {expected}")
-    if _is_square(form):
+    if is_square(form):
         kind, why = _placement(state, form) if placing else ("phase", "this is the moving phase")
         return IllegalAction(kind, f"{side} placed on {form}, but {why}; {expected}")
-    if not _is_move(form):
-        return IllegalAction("form", f"{side} returned {_shown(form)}, {_misformed(form, placing)}; {expected}")
+    if not is_move(form):
+        return IllegalAction("form", f"{side} returned {shown(form)}, {misformed(form, placing)}; {expected}")
     if placing:
         kind, why = "phase", f"this is the placing phase; {expected}"
     elif legal == [None]:
         kind, why = "must_pass", expected
     else:
         kind, why = _move(state, *form, legal)
-    return IllegalAction(kind, f"{side} moved {_arrow(form)}, but {why}")
+    return IllegalAction(kind, f"{side} moved {arrow(form)}, but {why}")
 
 
 def _placement(state: Position, square: Square) -> tuple[str, str]:
@@ -64,7 +65,7 @@ def _move(state: Position, origin: Square, target: Square, legal: Sequence[Actio
     if owner != side:
         return "not_yours", f"the piece on {origin} is one of {owner}; move a piece of {side}"
     targets = [str(action[1]) for action in legal if isinstance(action, tuple) and action[0] == origin]
-    instead = f"that piece can move to {_either(targets)}" if targets else "that piece cannot move at all"
+    instead = f"that piece can move to {either(targets)}" if targets else "that piece cannot move at all"
     middle = ((origin[0] + target[0]) // 2, (origin[1] + target[1]) // 2)
     distance = sorted((abs(origin[0] - target[0]), abs(origin[1] - target[1])))
     if distance == [0, 2] and BIT.get(middle, 0) & STAGES[state.shrinks].corners:
@@ -89,8 +90,7 @@ def _no_square(state: Position, square: Square) -> tuple[str, str] | None:
     low, high = state.shrinks, 7 - state.shrinks
     bit = BIT.get(square)
     if bit is None:
-        negative = " (negative numbers do not count from the other end)" if min(square) < 0 else ""
-        return "off_board", f"{square} is not on the board, where x and y go from {low} to {high}{negative}"
+        return "off_board", off_board(square, low, high)
     if bit & stage.corners:
         return "corner", f"{square} is a corner, where no piece can be"
     if not bit & stage.squares:
@@ -100,50 +100,9 @@ def _no_square(state: Position, square: Square) -> tuple[str, str] | None:
     return None
 
 
-def _misformed(form: Action, placing: bool) -> str:
-    """What a form is that is neither a square nor a pair of squares."""
-    if isinstance(form, str):
-        return "a string: return the tuple itself, not its text"
-    if not isinstance(form, tuple):
-        return "a single number"
-    if len(form) == 1 and (_is_square(form[0]) if placing else _is_move(form[0])):
-        return "an action wrapped in one more tuple (is there a comma after it?)"
-    if len(form) == 4 and all(isinstance(item, int) for item in form):
-        return "four numbers in one tuple, but a move is a tuple of two pairs"
-    items = [part for item in form for part in (item if isinstance(item, tuple) else (item,))]
-    if any(isinstance(item, str) for item in items):
-        return "with a string among the coordinates (int(text) makes a number of it)"
-    if None in items:
-        return "with None among the coordinates"
-    if len(form) != 2:
-        return f"a tuple of {len(form)} item{'' if len(form) == 1 else 's'}, not of two"
-    return "neither a square nor a pair of squares"
-
-
-def _is_square(form: Action) -> TypeGuard[Square]:
-    return isinstance(form, tuple) and len(form) == 2 and all(isinstance(item, int) for item in form)
-
-
-def _is_move(form: Action) -> TypeGuard[tuple[Square, Square]]:
-    return isinstance(form, tuple) and len(form) == 2 and all(map(_is_square, form))
-
-
 def _name(state: Position, side: int) -> str:
     return state.game.sides[side].capitalize()
 
 
 def _owner(state: Position, square: Square) -> str | None:
     return next((_name(state, side) for side in (0, 1) if state.pieces(side) & BIT[square]), None)
-
-
-def _arrow(form: Action) -> str:
-    return f"{form[0]} to {form[1]}" if isinstance(form, tuple) else str(form)
-
-
-def _either(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _shown(form: Action) -> str:
-    shown = repr(form)
-    return shown if len(shown) <= 80 else f"{shown[:77]}..."
