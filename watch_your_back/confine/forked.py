@@ -26,6 +26,8 @@ from watch_your_back.confine.runner import CHANNEL
 
 __all__ = ["ForkedHandle", "Zygote"]
 
+_SIGCONT, _SIGSTOP = int(signal.SIGCONT), int(signal.SIGSTOP)
+
 
 class Zygote:
     """A running zygote. One match at a time may use it; it ends with this object or with the referee's process.
@@ -189,7 +191,7 @@ class ForkedHandle:
         return total
 
     def resume(self) -> None:
-        os.kill(self._pid, signal.SIGCONT)
+        os.kill(self._pid, _SIGCONT)
 
     def bind(self, processor: int) -> None:
         self._allowed = os.sched_getaffinity(self._pid)
@@ -199,7 +201,7 @@ class ForkedHandle:
         os.sched_setaffinity(self._pid, self._allowed)
 
     def stop(self) -> None:
-        os.kill(self._pid, signal.SIGSTOP)
+        os.kill(self._pid, _SIGSTOP)
 
     def where(self) -> str:
         descriptor, read = list(self.readers.items())[1]

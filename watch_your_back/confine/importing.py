@@ -22,6 +22,7 @@ from watch_your_back.confine.hints import agent_folders, hint
 
 __all__ = [
     "OPTIONAL_ARGUMENTS",
+    "OPTIONAL_METHODS",
     "ImportFault",
     "MissingMethod",
     "NoSuchClass",
@@ -36,6 +37,9 @@ __all__ = [
 
 OPTIONAL_ARGUMENTS = ("game", "options", "limits", "seed")
 """What a Player's constructor may take besides the colour: passed by keyword when its signature names it."""
+
+OPTIONAL_METHODS = ("start", "see", "finish")
+"""What a Player may have besides `action` and `update`."""
 
 METHODS = {"action": "the number of turns", "update": "the opponent's action"}
 """The methods of a Player and the one argument that the referee passes to each."""

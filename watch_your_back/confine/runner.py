@@ -35,7 +35,7 @@ def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
         try:
             if "load" in message:
                 player = _load(message["load"], call)
-                reply = {"methods": [name for name in ("start", "finish") if hasattr(player, name)]}
+                reply = {"methods": [name for name in importing.OPTIONAL_METHODS if hasattr(player, name)]}
             else:
                 reply = _answer(player, message, call)
         except IllegalAction as error:
@@ -60,6 +60,9 @@ def _answer(player: Any, message: dict[str, Any], call: list[str]) -> dict[str, 
     for action in message["updates"]:
         call_update(player, _tuples(action))
     if "turns" in message:
+        if "view" in message:
+            call[0] = "see"
+            call_see(player, message["view"])
         call[0] = "action"
         action = call_action(player, message["turns"])
         call[0] = "form"
@@ -86,6 +89,10 @@ def call_constructor(made: Any, about: dict[str, Any]) -> Any:
 
 def call_update(player: Any, action: Any) -> None:
     player.update(action)
+
+
+def call_see(player: Any, view: Any) -> None:
+    player.see(view)
 
 
 def call_action(player: Any, turns: int) -> Any:

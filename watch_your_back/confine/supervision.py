@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from typing import Any
 
@@ -20,7 +21,7 @@ _TICK_MS = 10
 """How often a running player's clocks and memory are looked at."""
 _AT_ONCE = 32_768
 """Bytes that a channel surely takes although nobody reads."""
-_SAMPLE_CPU_S = 0.001
+_SAMPLE_CPU_S = 0.005
 """CPU time between two measurements of memory: in less, a player cannot bring in more than the slack of RLIMIT_AS. The
 peak is the kernel's own, so that nothing is missed, only noticed a few quick turns later."""
 _OUR_FRAMES = f'  File "{runner.__file__}"'
@@ -30,7 +31,7 @@ _THREADS = 256
 """What a player may start at most: the system has a limited number of them for all."""
 _LOOK_S = 0.1
 """What elapses at most between two looks at a player: more is the referee's own pause (Ctrl-Z, a busy computer)."""
-_CALLS = ("import", "constructor", "start", "update", "action", "finish")
+_CALLS = ("import", "constructor", "start", "update", "see", "action", "finish")
 
 
 class Supervised:
@@ -56,6 +57,7 @@ class Supervised:
         self._threads = 0
         self._cpu_at_start = 0.0
         self._cpu_at_sample = 0.0
+        self._cpu_unlooked = 0.0  # up to this much CPU time, `settle` has nothing to look at
         self._number = 0
         self._bound = False
         self._call = "import"
@@ -72,6 +74,11 @@ class Supervised:
     def memory_mb(self) -> float:
         """The peak of what is charged, in MB."""
         return self._peak_kb / 1024
+
+    @property
+    def spent(self) -> tuple[float, float, float]:
+        """`cpu_s`, `wall_s` and `memory_mb`."""
+        return self.cpu_s, self.wall_s, self._peak_kb / 1024
 
     def hello(self) -> dict[str, Any]:
         """The process's first message, sent before it knows of any agent. Raises ConfinementError if it has none."""
@@ -111,12 +118,16 @@ class Supervised:
     def settle(self) -> None:
         """Charge CPU time and memory of the call that has just been answered. Raises PlayerFault over a limit."""
         try:
-            self._measure_cpu()
+            self.cpu_s = self._handle.cpu_s() - self._cpu_at_start
+            if self.cpu_s <= self._cpu_unlooked:
+                return  # nearly every turn of a quick player
             if self.cpu_s - self._cpu_at_sample > _SAMPLE_CPU_S:
                 self._sample_memory()
         except OSError:
             raise self._exited() from None
         self._enforce(0)
+        limit = self._limits.cpu_s
+        self._cpu_unlooked = min(self._cpu_at_sample + _SAMPLE_CPU_S, math.inf if limit is None else limit)
 
     def measure(self) -> None:
         """Bring `cpu_s` and `memory_mb` up to date; a process that is gone keeps what it had."""
@@ -149,13 +160,14 @@ class Supervised:
                 handle.resume()  # it has to read while this is written
             frame = self._write(frame)
             handle.resume()
+            poll = self._poll.poll
             while True:
-                for descriptor, event in self._poll.poll(_TICK_MS):
+                for descriptor, event in poll(_TICK_MS):
                     if descriptor == channel:
                         if event & POLLOUT:
                             frame = self._write(frame)
                         if event & ~POLLOUT:
-                            self._read()
+                            inbox.feed(self._read())
                     elif not handle.readers[descriptor]():
                         self._poll.unregister(descriptor)
                 body = inbox.take()
@@ -179,18 +191,20 @@ class Supervised:
 
     def _write(self, frame: bytes) -> bytes:
         if frame:
-            with contextlib.suppress(BlockingIOError):
+            try:
                 frame = frame[self._handle.channel.send(frame) :]
+            except BlockingIOError:
+                pass
             if frame or self._writing:
                 self._writing = bool(frame)
                 self._poll.modify(self._channel, POLLIN | POLLOUT if frame else POLLIN)
         return frame
 
-    def _read(self) -> None:
+    def _read(self) -> bytes:
         data = self._handle.channel.recv(65_536)
         if not data:
             raise BrokenPipeError
-        self._inbox.feed(data)
+        return data
 
     def _watch(self, call_s: float) -> None:
         """Look at a running player. Raises PlayerFault when it has gone over a limit, OSError when it is gone."""

@@ -185,7 +185,8 @@ def _seated(case: Case, fixture: Fixture, confinement: Confinement) -> Iterator[
 def _answer(seat: Seat, updates: Sequence[Action], state: State) -> Action | Trouble:
     """The player's legal action, or what is wrong with it."""
     try:
-        action = state.check(seat.turn(list(updates), state.turns))
+        view = state.view(state.to_move) if "see" in seat.methods else None
+        action = state.check(seat.turn(list(updates), state.turns, view))
         seat.settle()
     except PlayerFault as fault:
         return _trouble(fault, state)

@@ -194,10 +194,11 @@ class _Course:
             seat = self.seats[side]
             ply = state.ply
             yield TurnStarted(side, state)
-            cpu_s, wall_s = seat.cpu_s, seat.wall_s
+            cpu_s, wall_s, _ = seat.spent
+            view = state.view(side) if "see" in seat.methods else None
             failure = None
             try:
-                action = state.check(seat.turn(self.pending[side], state.turns))
+                action = state.check(seat.turn(self.pending[side], state.turns, view))
                 seat.settle()
             except IllegalAction as error:
                 failure = PlayerFailed(ply, side, "action", Reason.ILLEGAL_ACTION, error.message)
@@ -214,13 +215,15 @@ class _Course:
                 return
             if action == RESIGN:
                 self.turns[side] += 1
-                yield ActionTaken(ply, side, action, state, seat.cpu_s - cpu_s, seat.wall_s - wall_s, self.usage(side))
+                used = self.usage(side)
+                yield ActionTaken(ply, side, action, state, used.cpu_s - cpu_s, used.wall_s - wall_s, used)
                 yield from self._won(1 - side, Reason.RESIGNED, f"{self.match.game.sides[side]} resigned")
                 return
             state = self.state = state.play(action)
             self.turns[side] += 1
             self.pending[1 - side].append(state.observe(action, 1 - side))
-            yield ActionTaken(ply, side, action, state, seat.cpu_s - cpu_s, seat.wall_s - wall_s, self.usage(side))
+            used = self.usage(side)
+            yield ActionTaken(ply, side, action, state, used.cpu_s - cpu_s, used.wall_s - wall_s, used)
         yield from self._won(state.outcome.winner, state.outcome.reason, "")
 
     def _shared_memory_limit(self, ply: int) -> PlayerFailed | None:
@@ -272,8 +275,7 @@ class _Course:
         yield MatchEnded(winner, str(reason), detail, sum(self.turns), usage, tiers, self.state)
 
     def usage(self, side: int) -> Usage:
-        seat = self.seats[side]
-        return Usage(seat.cpu_s, seat.wall_s, seat.memory_mb, self.turns[side])
+        return Usage(*self.seats[side].spent, self.turns[side])
 
     def close(self) -> None:
         with ExitStack() as closing:

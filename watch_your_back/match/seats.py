@@ -42,10 +42,15 @@ class Seat(Protocol):
     def wall_s(self) -> float: ...
     @property
     def memory_mb(self) -> float: ...
+    @property
+    def spent(self) -> tuple[float, float, float]:
+        """`cpu_s`, `wall_s` and `memory_mb`."""
+        ...
+
     def open(self) -> None: ...
     def load(self) -> None: ...
     def start(self, actions: Sequence[Action]) -> None: ...
-    def turn(self, updates: Sequence[Action], turns: int) -> object: ...
+    def turn(self, updates: Sequence[Action], turns: int, view: Any) -> object: ...
     def settle(self) -> None: ...
     def measure(self) -> None: ...
     def stay_on(self, processor: int | None) -> None: ...
@@ -98,6 +103,10 @@ class ConfinedSeat:
     def memory_mb(self) -> float:
         return self._process.memory_mb if self._process else 0.0
 
+    @property
+    def spent(self) -> tuple[float, float, float]:
+        return self._process.spent if self._process else (0.0, 0.0, 0.0)
+
     def open(self) -> None:
         """Start the process. Raises ConfinementError."""
         path, root = str(self._agent.path), str(self._agent.root)
@@ -117,9 +126,12 @@ class ConfinedSeat:
         _require_start(self.methods)
         self._process.ask({"updates": [], "start": actions}, "start")
 
-    def turn(self, updates: Sequence[Action], turns: int) -> object:
+    def turn(self, updates: Sequence[Action], turns: int, view: Any) -> object:
         assert self._process is not None
-        reply = self._process.ask({"updates": updates, "turns": turns}, "action")
+        question = {"updates": updates, "turns": turns}
+        if view is not None:
+            question["view"] = view
+        reply = self._process.ask(question, "action")
         if "illegal" in reply:
             match reply["illegal"]:
                 case [str(kind), str(message)]:
@@ -170,6 +182,10 @@ class LocalSeat:
         self._player: Any = None
         self._path = list(sys.path)
 
+    @property
+    def spent(self) -> tuple[float, float, float]:
+        return self.cpu_s, self.wall_s, self.memory_mb
+
     def open(self) -> None:
         """Nothing to start."""
 
@@ -179,15 +195,17 @@ class LocalSeat:
         made = self._call("import", importing.import_beside, *place)
         arguments = importing.player_arguments(made, setting["arguments"])
         self._player = self._call("constructor", lambda: made(setting["colour"], **arguments))
-        self.methods = [name for name in ("start", "finish") if hasattr(self._player, name)]
+        self.methods = [name for name in importing.OPTIONAL_METHODS if hasattr(self._player, name)]
 
     def start(self, actions: Sequence[Action]) -> None:
         _require_start(self.methods)
         self._call("start", self._player.start, list(actions))
 
-    def turn(self, updates: Sequence[Action], turns: int) -> object:
+    def turn(self, updates: Sequence[Action], turns: int, view: Any) -> object:
         for action in updates:
             self._call("update", self._player.update, action)
+        if view is not None:
+            self._call("see", self._player.see, view)
         return self._call("action", self._player.action, turns)
 
     def settle(self) -> None:
