@@ -1,0 +1,1 @@
+"""Ways from and to other programs and their files."""
