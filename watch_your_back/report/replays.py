@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from watch_your_back.game import Board
+from watch_your_back.game import Action, Board
 from watch_your_back.match.record import Record
 from watch_your_back.show.text import clean
 
@@ -86,15 +86,16 @@ class _Cells:
 
     def changes(self, before: Board, after: Board) -> list[int]:
         """Cell and new content, alternating, of each cell that is not as before."""
+        places = {cell.id: place for place, cell in enumerate(after.layout.cells)}
         changed = {piece.cell for piece in {*before.pieces} ^ {*after.pieces}}
         if before.marks != after.marks:
             changed |= {mark.cell for mark in {*before.marks} ^ {*after.marks}}
-        numbered = self._numbered(after, sorted(changed))
-        return [number for (x, y), content in numbered for number in (y * _columns(after) + x, content)]
+        numbered = self._numbered(after, sorted(changed, key=places.__getitem__))
+        return [number for cell, content in numbered for number in (places[cell], content)]
 
-    def _numbered(self, board: Board, cells: Iterable[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], int]]:
-        pieces: dict[tuple[int, int], list[tuple[int | None, str]]] = {cell: [] for cell in cells}
-        marks: dict[tuple[int, int], list[str]] = {cell: [] for cell in pieces}
+    def _numbered(self, board: Board, cells: Iterable[Action]) -> Iterator[tuple[Action, int]]:
+        pieces: dict[Action, list[tuple[int | None, str]]] = {cell: [] for cell in cells}
+        marks: dict[Action, list[str]] = {cell: [] for cell in pieces}
         for piece in board.pieces:
             if piece.cell in pieces:
                 pieces[piece.cell].append((piece.side, piece.kind))
