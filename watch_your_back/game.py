@@ -284,8 +284,8 @@ class State(Protocol):
         return sum(1 for _ in self.legal_actions())
 
     def count_pieces(self, side: int) -> int:
-        """How many pieces `side` (an index into `game.sides`) has on the board."""
-        return sum(piece.side == side for piece in self.picture().pieces)
+        """How many pieces `side` (an index into `game.sides`) has on the board, each one of a stack counted."""
+        return sum(piece.count for piece in self.picture().pieces if piece.side == side)
 
 
 def perft(state: State, depth: int) -> int:
