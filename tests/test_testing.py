@@ -123,10 +123,10 @@ BROKEN = {
     "is of side 0, 1 or None": broken(picture=lambda self: Board(grid(1, 1), [Piece((0, 0), 2)])),
     "count_pieces of side 0 is 0, as in the picture": broken(count_pieces=lambda self, side: 1),
     "count_pieces of side 0 is 4, as in the picture": broken(
-        picture=lambda self: Board(grid(1, 1), [Piece((0, 0), 0, count=3), Piece((0, 0), 0)]),
+        picture=lambda self: Board(grid(1, 1), [Piece((0, 0), 0, height=3), Piece((0, 0), 0)]),
         count_pieces=lambda self, side: 2,
     ),
-    "stands for 1 piece or more": broken(picture=lambda self: Board(grid(1, 1), [Piece((0, 0), 0, count=0)])),
+    "stands for 1 piece or more": broken(picture=lambda self: Board(grid(1, 1), [Piece((0, 0), 0, height=0)])),
     "to_move is 0 or 1, not 2": broken(to_move=2),
     "the phase is a string, not None": broken(phase=None),
     "turns count": broken(turns=0),

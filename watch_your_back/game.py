@@ -285,7 +285,7 @@ class State(Protocol):
 
     def count_pieces(self, side: int) -> int:
         """How many pieces `side` (an index into `game.sides`) has on the board, each one of a stack counted."""
-        return sum(piece.count for piece in self.picture().pieces if piece.side == side)
+        return sum(piece.height for piece in self.picture().pieces if piece.side == side)
 
 
 def perft(state: State, depth: int) -> int:

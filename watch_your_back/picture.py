@@ -53,14 +53,14 @@ class Piece(NamedTuple):
     """A piece in a picture: the cell that it stands on, the side that owns it (0, 1, or `None`) and what it is.
 
     `text` is written on it: a letter, the height of a stack. Without it a `piece`, `man` or `stone` is a plain disc,
-    and any other kind shows its first letter. `count` is how many pieces of the game it stands for: those of a stack.
+    and any other kind shows its first letter. `height` is how many pieces of a stack it stands for.
     """
 
     cell: Action
     side: int | None
     kind: str = "piece"
     text: str = ""
-    count: int = 1
+    height: int = 1
 
 
 class Mark(NamedTuple):

@@ -134,9 +134,9 @@ class _Visit:
             self.claim(cell in cells, f"the cell {cell} is one of the {len(cells)} cells of the picture")
         for piece in board.pieces:
             self.claim(piece.side in (0, 1, None), f"{piece} is of side 0, 1 or None")
-            self.claim(type(piece.count) is int and piece.count >= 1, f"{piece} stands for 1 piece or more")
+            self.claim(type(piece.height) is int and piece.height >= 1, f"{piece} stands for 1 piece or more")
         for side in (0, 1):
-            count = sum(piece.count for piece in board.pieces if piece.side == side)
+            count = sum(piece.height for piece in board.pieces if piece.side == side)
             self.claim(
                 self.state.count_pieces(side) == count, f"count_pieces of side {side} is {count}, as in the picture"
             )
