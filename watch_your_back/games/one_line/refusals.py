@@ -1,0 +1,101 @@
+"""Why an action is not legal, said to the author of the player: what was done, why it may not be, and what may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from watch_your_back.game import Action, IllegalAction
+
+if TYPE_CHECKING:
+    from watch_your_back.games.one_line import Position
+
+__all__ = ["refusal"]
+
+_FORGOTTEN = "(is a return missing in action()?)"
+
+
+def refusal(state: Position, form: Action) -> IllegalAction:
+    """The error for an action in normal form that is not among the legal ones."""
+    side = state.game.sides[state.to_move].capitalize()
+    if state.outcome is not None:
+        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
+    placing = state.phase == "placing"
+    expected = "return (position, count)" if placing else "return (origin, target, count)"
+    if form is None:
+        why = f"{side} returned None {_FORGOTTEN}, but there is always an action"
+        return IllegalAction("may_not_pass", f"{why}; {expected}")
+    numbers = [item for item in form if isinstance(item, int)] if isinstance(form, tuple) else []
+    if not isinstance(form, tuple) or len(numbers) != len(form) or len(numbers) not in (2, 3):
+        return IllegalAction("form", f"{side} returned {_shown(form)}, {_misformed(form)}; {expected}")
+    if len(numbers) == 2:
+        position, count = numbers
+        done = f"{side} placed {_pieces(count)} on {position}"
+        kind, why = _placement(state, position, count) if placing else ("phase", "this is the moving phase")
+    else:
+        origin, target, count = numbers
+        done = f"{side} moved {_pieces(count)} from {origin} to {target}"
+        kind, why = ("phase", "this is the placing phase") if placing else _move(state, origin, target, count)
+    return IllegalAction(kind, f"{done}, but {why}{f'; {expected}' if kind == 'phase' else ''}")
+
+
+def _placement(state: Position, position: int, count: int) -> tuple[str, str]:
+    if position == 0:
+        return "zone", "0 is the terminal; place on a position from 1 to 10"
+    if not 1 <= position <= 10:
+        return "off_board", f"{position} is not on the line; place on a position from 1 to 10"
+    if count < 1:
+        return "count", "a turn places at least one"
+    return "count", f"only {_pieces(state.stock)} {_are(state.stock)} left in the stock"
+
+
+def _move(state: Position, origin: int, target: int, count: int) -> tuple[str, str]:
+    for position in (origin, target):
+        if not 0 <= position <= 10:
+            return "off_board", f"{position} is not on the line, which goes from 0 to 10"
+    if origin == 0:
+        return "unreachable", "pieces on 0, the terminal, never move again"
+    height = state.heights[origin]
+    if height == 0:
+        stacks = [str(at) for at, pieces in enumerate(state.heights) if at and pieces]
+        return "empty", f"no piece is there; there are pieces on {', '.join(stacks)}"
+    if target == origin:
+        return "unreachable", f"pieces cannot stay where they are; {_targets(origin)}"
+    if target > origin:
+        return "unreachable", f"pieces move towards the terminal only; {_targets(origin)}"
+    if count < 1:
+        return "count", "a turn moves at least one"
+    return "count", f"only {_pieces(height)} {_are(height)} there"
+
+
+def _targets(origin: int) -> str:
+    return f"from {origin} they can move to {'0' if origin == 1 else f'0 to {origin - 1}'}"
+
+
+def _misformed(form: Action) -> str:
+    """What a form is that is neither two numbers nor three."""
+    if isinstance(form, str):
+        return "a string: return the tuple itself, not its text"
+    if not isinstance(form, tuple):
+        return "a single number"
+    if len(form) == 1 and isinstance(form[0], tuple):
+        return "an action wrapped in one more tuple (is there a comma after it?)"
+    if any(isinstance(item, str) for item in form):
+        return "with a string among the numbers (int(text) makes a number of it)"
+    if None in form:
+        return "with None among the numbers"
+    if any(isinstance(item, tuple) for item in form):
+        return "with a tuple among the numbers"
+    return f"a tuple of {len(form)} item{'' if len(form) == 1 else 's'}"
+
+
+def _pieces(count: int) -> str:
+    return f"{count} piece{'' if count == 1 else 's'}"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _shown(form: Action) -> str:
+    shown = repr(form)
+    return shown if len(shown) <= 80 else f"{shown[:77]}..."
