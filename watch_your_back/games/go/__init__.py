@@ -22,8 +22,9 @@ both from 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from watch_your_back import game as base
@@ -43,8 +44,9 @@ from watch_your_back.game import (
 from watch_your_back.games.go.diagram import draw, read
 from watch_your_back.games.go.geometry import HANDICAP_SIZES, Geometry, geometry
 from watch_your_back.games.go.refusals import refusal
-from watch_your_back.games.go.scoring import outcome as scored
+from watch_your_back.games.go.scoring import outcome as result
 from watch_your_back.games.go.scoring import score
+from watch_your_back.games.go.seen import Seen
 from watch_your_back.games.go.stones import Stones, empty
 
 if TYPE_CHECKING:
@@ -105,7 +107,7 @@ class Go(Game):
                     f"option handicap is 0 on a board of size {self.size}: only 9, 13 and 19 have points for it"
                 )
 
-        @property
+        @cached_property
         def last_turn(self) -> int:
             """The turn after which the board is scored as it stands, or 0 for no cap."""
             return 3 * self.size * self.size if self.turn_cap < 0 else self.turn_cap
@@ -126,17 +128,17 @@ class Go(Game):
         stones = empty(shape)
         for point in shape.handicap(self.options.handicap):
             stones = stones.play(shape.index[point], 0)
-        return Position(self, stones, used=stones.board)
+        first = int(self.options.handicap > 0)
+        if self.options.superko == "simple":
+            return Position(self, stones, first)
+        start = Position(self, stones, first, used=stones.board)
+        return start._replace(seen=Seen().add(start._marked(stones.board, first)))
 
     def symmetries(self) -> list[Callable[[Key], Key]]:
         """The other seven symmetries of the square, or those of them that leave the handicap stones as they are."""
         shape, start = geometry(self.options.size), self.initial().key()
         maps = [_image(shape, images) for images in shape.turned()]
         return [each for each in maps if each(start) == start]
-
-    def cells(self, action: Action) -> Sequence[Action]:
-        """The point that is played on; none for a pass."""
-        return () if action is None else (action,)
 
     def parse(self, text: str) -> Position:
         """The state that `Position.text` wrote. Raises ValueError, naming the line, for what it cannot have written."""
@@ -146,29 +148,26 @@ class Go(Game):
 class _Fields(NamedTuple):
     game: Go
     stones: Stones
+    to_move: int = 0
     ply: int = 0
     passed: bool = False
     ko: int = -1
     used: int = 0
-    before: Position | None = None
-    action: Action = None
+    seen: Seen | None = None
+    line: tuple[Action, Any] | None = None
     outcome: Outcome | None = None
 
 
 class Position(_Fields, State):
     """A state of the game.
 
-    `passed` tells whether the last action was a pass. Under a superko rule `before` is the state before the last action
-    and `used` the board of all stones that ever stood; under the basic ko rule `ko` is the number of the point that may
-    not be retaken, -1 if there is none, and what went before is forgotten.
+    `to_move` is 0 for Black, 1 for White; `passed` tells whether one more pass ends the game. Under a superko rule
+    `seen` has the boards that may not come back (with a bit more where White is to move, if that counts), `used` is the
+    board of all stones that ever stood, and `line` the actions so far: the last one and the `line` before it. Under the
+    basic ko rule `ko` is the number of the point that may not be retaken at once, or -1, and the rest is forgotten.
     """
 
     __slots__ = ()
-
-    @property
-    def to_move(self) -> int:
-        """0 for Black, 1 for White."""
-        return (self.ply & 1) ^ (self.game.options.handicap > 0)
 
     @property
     def phase(self) -> str:
@@ -181,15 +180,12 @@ class Position(_Fields, State):
         return self.ply
 
     def actions(self) -> list[Action]:
-        """The actions that led here from the start, under a superko rule; none are known under the basic ko rule."""
-        return [state.action for state in self._line() if state.before is not None][::-1]
-
-    def _line(self) -> Iterator[Position]:
-        """This state and those before it, as far as they are remembered, back to the start."""
-        state: Position | None = self
-        while state is not None:
-            yield state
-            state = state.before
+        """The actions that led here from the start, under a superko rule; the basic ko rule remembers none."""
+        actions, line = list[Action](), self.line
+        while line is not None:
+            action, line = line
+            actions.append(action)
+        return actions[::-1]
 
     def legal_actions(self) -> list[Action]:
         """The points that may be played on, row by row, and then the pass."""
@@ -205,83 +201,76 @@ class Position(_Fields, State):
 
     def _playable(self) -> int:
         """The set of the points that may be played on."""
-        stones, side = self.stones, self.to_move
-        shape, points = stones.geometry, stones.vacant()
-        crowded = points & ~shape.beside(points)
-        again = points & (self.used >> shape.count if side else self.used) if self.before is not None else 0
-        doubtful = crowded | again
+        stones = self.stones
+        shape = stones.geometry
+        points = stones.vacant()
+        # Elsewhere a stone has a liberty at once and makes a new board.
+        doubtful = points & ~shape.beside(points) | points & (self.used >> shape.count if self.to_move else self.used)
         if self.ko >= 0:
             doubtful |= shape.bits[self.ko]
-        if doubtful:
-            seen = self._seen()
-            for point in shape.numbers(doubtful):
-                if self.fault(point, seen) is not None:
-                    points ^= shape.bits[point]
+        while doubtful:
+            bit = doubtful & -doubtful
+            doubtful ^= bit
+            if self.fault(bit.bit_length() - 1) is not None:
+                points ^= bit
         return points
 
-    def _seen(self) -> frozenset[int]:
-        """The boards that may not come back."""
-        options = self.game.options
-        if options.superko == "simple":
-            return frozenset()
-        boards = [state.stones.board for state in self._line()]
-        return frozenset(boards[1::2] if options.superko == "situational" else boards)
+    def fault(self, point: int) -> str | None:
+        """Why the side to move may not play on this empty point (by its number): `suicide`, `ko` or `superko`.
 
-    def fault(self, point: int, seen: frozenset[int] | None = None) -> str | None:
-        """Why a stone may not be played on this empty point (by its number): `suicide`, `ko` or `superko`.
-
-        None if it may. `seen` are the boards that may not come back, if the caller has them.
+        None if it may.
         """
         stones, side = self.stones, self.to_move
-        alive = stones.lives(point, side)
-        if not alive and (self.game.options.rules != "tromp-taylor" or not stones.joins(point, side)):
+        if stones.lives(point, side):
+            if point == self.ko:
+                return "ko"
+            # Without a suicide, a board can come back only by a stone where that side had one before.
+            if not self.used & stones.geometry.placed[side][point]:
+                return None
+        elif self.game.options.rules != "tromp-taylor" or not stones.joins(point, side):
             return "suicide"
-        if point == self.ko:
-            return "ko"
-        # A board can come back only by a stone where that side had one before, or by a suicide.
-        if self.before is None or (alive and not self.used & stones.geometry.placed[side][point]):
-            return None
-        board = stones.board_after(point, side)
-        return "superko" if board in (self._seen() if seen is None else seen) else None
+        if self.seen is not None and self.seen.holds(self._marked(stones.board_after(point, side), 1 - side)):
+            return "superko"
+        return None
+
+    def _marked(self, board: int, to_move: int) -> int:
+        """The board as `seen` holds it, when this side is to move."""
+        if to_move and self.game.options.superko == "situational":
+            return board | 1 << 2 * self.stones.geometry.count
+        return board
 
     def check_form(self, form: Action) -> Action:
         """What `check` returns for an action in normal form."""
         if self.outcome is None:
             if form is None:
                 return form
-            point = self.stones.geometry.index.get(form)
-            if (
-                point is not None
-                and self.stones.chain_of[point] == self.stones.geometry.count
-                and not self.fault(point)
-            ):
+            shape, chain_of = self.stones.geometry, self.stones.chain_of
+            point = shape.index.get(form)
+            if point is not None and chain_of[point] == shape.count and self.fault(point) is None:
                 return form
         raise refusal(self, form)
 
     def play(self, action: Action) -> Position:
         """The state after a legal action."""
-        game, stones, ply, passed, _, used, _, _, _ = self
-        options = game.options
+        game, stones, side, ply, passed, ko, used, seen, line, outcome = self
         ply += 1
         ko = -1
-        outcome = None
-        if action is None:
-            after = stones
-            if passed:
-                outcome = scored(game, stones, "two passes")
-        else:
-            side = self.to_move
+        after = stones
+        if action is not None:
             point = stones.geometry.index[action]
             after = stones.play(point, side)
-            used |= after.board
-            if options.superko == "simple":
+            if seen is None:
                 ko = _ko(stones, after, point, side)
-        if outcome is None and ply == options.last_turn:
-            outcome = scored(game, after, "turn limit")
-        passed = action is None and outcome is None
-        if options.superko == "simple":
-            return Position(game, after, ply, passed, ko, 0, None, None, outcome)
-        return Position(game, after, ply, passed, ko, used, self, action, outcome)
+            else:
+                used |= after.board
+        elif passed:
+            outcome = result(game, stones, "two passes")
+        if ply == game.options.last_turn and outcome is None:
+            outcome = result(game, after, "turn limit")
+        if seen is not None:
+            seen = seen.add(self._marked(after.board, 1 - side))
+            line = action, line
+        return Position(game, after, 1 - side, ply, action is None and outcome is None, ko, used, seen, line, outcome)
 
     def key(self) -> Key:
         """The sets of black and of white stones, and the side to move."""
@@ -293,17 +282,17 @@ class Position(_Fields, State):
 
     def picture(self) -> Board:
         """The board with its stones and its star points; prisoners and komi in the notes."""
-        shape, stones, options = self.stones.geometry, self.stones, self.game.options
+        shape, stones = self.stones.geometry, self.stones
         pieces = [
             Piece(shape.points[number], side, "stone") for side in (0, 1) for number in shape.numbers(stones.of(side))
         ]
         notes = [
             f"prisoners: black has taken {stones.lost[1]}, white {stones.lost[0]}",
-            f"komi: {options.komi:g}",
+            f"komi: {self.game.options.komi:g}",
         ]
-        if self.passed and self.outcome is None:
+        if self.passed:
             notes.append(f"{self.game.sides[1 - self.to_move]} has passed")
-        stars = [Mark(point, "star") for point in shape.stars()]
+        stars = [Mark(point, "star") for point in shape.stars]
         return Board(grid(shape.size, shape.size, "point"), pieces, stars, notes)
 
     def count_pieces(self, side: int) -> int:
@@ -318,34 +307,36 @@ class Position(_Fields, State):
         if self.outcome is not None:
             raise IndexError("the game is over, there is no action to sample")
         shape, chain_of, random = self.stones.geometry, self.stones.chain_of, rng.random
-        ways = shape.count + 1
+        empty = shape.count
+        ways = empty + 1
         while True:
             point = int(random() * ways)
-            if point == shape.count:
+            if point == empty:
                 return None
-            if chain_of[point] == shape.count and self.fault(point) is None:
+            if chain_of[point] == empty and self.fault(point) is None:
                 return shape.points[point]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        mine: Position | None = self
-        theirs: Position | None = other
+        if self._facts() != other._facts():
+            return False
+        mine, theirs = self.line, other.line
         while mine is not theirs:
-            if mine is None or theirs is None or mine._facts() != theirs._facts():
+            if mine is None or theirs is None or mine[0] != theirs[0]:
                 return False
-            mine, theirs = mine.before, theirs.before
+            mine, theirs = mine[1], theirs[1]
         return True
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def _facts(self) -> tuple[Any, ...]:
-        return self.ply, self.stones.board, self.passed, self.ko, self.stones.lost, self.game
+        return self.stones.board, self.ply, self.passed, self.ko, self.stones.lost, self.game
 
     def __hash__(self) -> int:
-        before = self.before
-        return hash((self.ply, self.stones.board, self.passed, before and before.stones.board))
+        # Of the line the last action alone: two that differ further back are rarely met together.
+        return hash((self.stones.board, self.ply, self.passed, self.ko, self.line and self.line[0]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.game.parse, (self.text(),)

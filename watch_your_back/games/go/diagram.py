@@ -114,6 +114,7 @@ def _described(game: Go, lines: list[str]) -> Position:
     stones = _stones(empty(shape), cells)._replace(lost=(int(prisoners[2]), int(prisoners[1])))
     state = initial._replace(
         stones=stones,
+        to_move=(ply + initial.to_move) % 2,
         ply=ply,
         passed=turns[2] is not None,
         outcome=outcome(game, stones, reason) if reason else None,

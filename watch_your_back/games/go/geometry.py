@@ -21,7 +21,7 @@ HANDICAP_SIZES = (9, 13, 19)
 class Geometry:
     """The facts about boards of one size; `geometry` makes one for each."""
 
-    __slots__ = ("_inner", "bits", "count", "full", "index", "neighbours", "placed", "points", "size")
+    __slots__ = ("_inner", "bits", "count", "full", "index", "neighbours", "placed", "points", "size", "stars")
 
     def __init__(self, size: int) -> None:
         count = size * size
@@ -45,6 +45,9 @@ class Geometry:
         # The points that have one to their left, and those that have one to their right.
         self._inner = (self._set(lambda x, y: x > 0), self._set(lambda x, y: x < size - 1))
 
+        self.stars = self._stars()
+        """The points with a dot, row by row."""
+
     def _set(self, belongs: Callable[[int, int], bool]) -> int:
         return sum(bit for bit, (x, y) in zip(self.bits, self.points, strict=True) if belongs(x, y))
 
@@ -65,8 +68,7 @@ class Geometry:
         """The numbers of these points, in order."""
         return [number for number, bit in enumerate(self.bits) if points & bit]
 
-    def stars(self) -> tuple[Point, ...]:
-        """The points with a dot, row by row."""
+    def _stars(self) -> tuple[Point, ...]:
         size = self.size
         near = 3 if size >= 13 else 2
         lines = {near, size - 1 - near} if size >= 8 else set[int]()
