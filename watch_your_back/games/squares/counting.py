@@ -1,0 +1,143 @@
+"""How many corners of each square a side has, kept up to date a counter at a time.
+
+There are too many squares to look at each (10,830 on a board of 19 x 19, up to 180 through a cell), so they are counted
+all at once: the squares have numbers, and bit k of a *plane* says something about square k. Two planes hold the number
+of corners in binary, as in a carry-save adder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+__all__ = ["MOST_THROUGH_A_CELL", "Cell", "Grid", "Side", "Square", "grid_of", "price"]
+
+MOST_THROUGH_A_CELL = 180
+"""Squares that pass through the middle of a board of 19 x 19; through no cell of a smaller one there are more."""
+
+Cell: TypeAlias = "tuple[int, int]"
+Square: TypeAlias = "tuple[Cell, ...]"
+"""The four corners of a square, sorted; so the first, which is leftmost, has the second and the third as neighbours."""
+
+
+def price(square: Square) -> int:
+    """The smallest non-zero number of columns between two neighbouring corners."""
+    left, second, third, _ = square
+    return second[0] - left[0] or third[0] - left[0]
+
+
+class Grid:
+    """A board of `size` x `size` cells, each of which has a bit, with the tables that all its states share.
+
+    `squares` are all there are, each with the bits of its corners; `through` has, by the bit of a cell, the plane of
+    those that it is a corner of.
+    """
+
+    __slots__ = ("bit", "cells", "squares", "through")
+
+    def __init__(self, size: int) -> None:
+        self.cells: tuple[Cell, ...] = tuple((x, y) for y in range(size) for x in range(size))
+        self.bit = {cell: 1 << number for number, cell in enumerate(self.cells)}
+        self.squares: list[tuple[int, Square]] = []
+        self.through = dict.fromkeys(self.bit.values(), 0)
+        for square in _squares(size):
+            bits = [self.bit[corner] for corner in square]
+            for bit in bits:
+                self.through[bit] |= 1 << len(self.squares)
+            self.squares.append((sum(bits), square))
+
+    def cell(self, bit: int) -> Cell:
+        """The cell that has this bit."""
+        return self.cells[bit.bit_length() - 1]
+
+    def squares_through(self, cell: Cell) -> list[Square]:
+        """The squares that have the cell as a corner."""
+        return [square for bits, square in self.squares if bits & self.bit[cell]]
+
+    def squares_of(self, counters: int) -> list[Square]:
+        """The squares whose four corners are among these bits."""
+        return [square for bits, square in self.squares if bits & counters == bits]
+
+    def moved(self, number: int) -> Callable[[int], int]:
+        """One of the eight maps of the board onto itself, on the bits of cells; number 0 is the identity."""
+        last = self.cells[-1][0]
+        target = {}
+        for (x, y), bit in self.bit.items():
+            across, down = last - x if number & 1 else x, last - y if number & 2 else y
+            target[bit] = self.bit[(down, across) if number & 4 else (across, down)]
+        return lambda bits: sum(there for bit, there in target.items() if bits & bit)
+
+
+@lru_cache(maxsize=32)
+def grid_of(size: int) -> Grid:
+    """The board of this size."""
+    return Grid(size)
+
+
+def _squares(size: int) -> list[Square]:
+    """All squares: each has exactly one side that goes to the right and not upwards, when walked clockwise."""
+    return [
+        tuple(sorted(((x, y), (x + right, y + down), (x + right - down, y + down + right), (x - down, y + right))))
+        for right in range(1, size)
+        for down in range(size - right)
+        for x in range(down, size - right)
+        for y in range(size - right - down)
+    ]
+
+
+class Side(NamedTuple):
+    """What one side has: the bits of its counters, those in stock, and how far it is with each square.
+
+    The number of its corners modulo 4 is in the planes `ones` and `twos`; the plane `touched` has the squares of which
+    it has any. `chances` are, by the bit of each empty cell where a counter would complete squares, those
+    squares, sorted. Nobody ever changes that dictionary.
+    """
+
+    counters: int
+    stock: int
+    ones: int
+    twos: int
+    touched: int
+    chances: dict[int, tuple[Square, ...]]
+
+    def placing(self, bit: int, grid: Grid, other: Side) -> Side:
+        """The side after it has placed a counter on an empty cell; `other` is its opponent."""
+        counters, stock, ones, twos, touched, chances = self
+        plane = grid.through[bit]
+        twos ^= ones & plane
+        ones ^= plane
+        chances = chances.copy()
+        chances.pop(bit, None)
+        counters |= bit
+        almost = plane & ones & twos
+        almost ^= almost & other.touched
+        while almost:
+            bits, square = grid.squares[almost.bit_length() - 1]
+            lacking = bits ^ bits & counters
+            chances[lacking] = tuple(sorted((*chances[lacking], square))) if lacking in chances else (square,)
+            almost ^= 1 << almost.bit_length() - 1
+        return Side(counters, stock - 1, ones, twos, touched | plane, chances)
+
+    def suffering(self, bit: int, cost: int) -> Side:
+        """The side after its opponent has placed a counter and announced squares that cost so many together."""
+        counters, stock, ones, twos, touched, chances = self
+        if bit in chances:
+            chances = chances.copy()
+            del chances[bit]
+        elif not cost:
+            return self
+        return Side(counters, max(0, stock - cost), ones, twos, touched, chances)
+
+    @classmethod
+    def of(cls, grid: Grid, counters: int, stock: int, others: int) -> Side:
+        """The side with these counters on the board, where its opponent has the others."""
+        bits = [bit for bit in grid.through if bit & counters]
+        touched = 0
+        for bit, plane in grid.through.items():
+            touched |= plane if bit & others else 0
+        other = cls(others, 0, 0, 0, touched, {})
+        side = cls(0, stock + len(bits), 0, 0, 0, {})
+        for bit in bits:
+            side = side.placing(bit, grid, other)
+        return side
