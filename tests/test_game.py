@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from watch_your_back import game as game_module
+from watch_your_back.catalogue import ENTRY_POINTS
 from watch_your_back.game import (
     Board,
     Game,
@@ -176,8 +176,8 @@ def test_only_games_are_loaded(id):
 def test_games_of_installed_packages_are_found(monkeypatch):
     """An entry point makes a game known by its name, beside the built-in ones, which it cannot replace."""
     points = [
-        EntryPoint("counting", f"{__name__}:Counting", game_module.ENTRY_POINTS),
-        EntryPoint("watch_your_back", f"{__name__}:Counting", game_module.ENTRY_POINTS),
+        EntryPoint("counting", f"{__name__}:Counting", ENTRY_POINTS),
+        EntryPoint("watch_your_back", f"{__name__}:Counting", ENTRY_POINTS),
     ]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     assert {"counting", "watch_your_back"} <= {*Game.ids()}

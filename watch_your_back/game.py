@@ -7,9 +7,7 @@ not given.
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
@@ -18,7 +16,6 @@ from watch_your_back.form import Action, IllegalAction, normal_form
 from watch_your_back.picture import Board, Cell, Label, Layout, Mark, Piece, grid
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
     from random import Random
 
 __all__ = [
@@ -26,6 +23,7 @@ __all__ = [
     "Action",
     "ActionForm",
     "Board",
+    "BrokenGame",
     "Cell",
     "Game",
     "IllegalAction",
@@ -47,9 +45,6 @@ __all__ = [
 RESIGN = "resign"
 """The action that every game takes: the side to move gives up (the match ends with the reason `resigned`)."""
 
-ENTRY_POINTS = "watch_your_back.games"
-"""The entry point group in which other packages announce their games: `id = module:GameClass`."""
-
 
 class OptionError(ValueError):
     """An option of a game that does not exist, has the wrong type or is out of its range; the message says which."""
@@ -57,6 +52,10 @@ class OptionError(ValueError):
 
 class UnknownGame(LookupError):
     """No game has this id; the message names the nearest one."""
+
+
+class BrokenGame(UnknownGame):
+    """A package announces a game with this id, but it cannot be loaded; the message says why."""
 
 
 class Outcome(NamedTuple):
@@ -178,19 +177,20 @@ class Game(Protocol):
     @staticmethod
     def ids() -> list[str]:
         """The ids of all games: the built-in ones, and those that installed packages announce."""
-        return sorted({*_built_in(), *_announced()})
+        from watch_your_back import catalogue
+
+        return catalogue.ids()
 
     @staticmethod
     def load(id: str, /, **options: Any) -> Game:
         """The game with this id: a built-in one, or one that an installed package announces.
 
-        Raises UnknownGame or OptionError.
+        Raises UnknownGame, BrokenGame or OptionError.
         """
-        if id in _built_in():
-            made = importlib.import_module(f"watch_your_back.games.{id}").GAME
-        elif id in (announced := _announced()):
-            made = announced[id].load()
-        else:
+        from watch_your_back import catalogue
+
+        made = catalogue.game_class(id)
+        if made is None:
             raise UnknownGame(f"there is no game {id!r} ({_nearest(id, Game.ids())})")
         return made(made.Options.of(options))  # type: ignore[no-any-return]
 
@@ -293,19 +293,6 @@ def perft(state: State, depth: int) -> int:
     if depth <= 1:
         return state.count_actions() if depth else 1
     return sum(perft(state.play(action), depth - 1) for action in state.legal_actions())
-
-
-def _built_in() -> list[str]:
-    import watch_your_back.games
-
-    names = (module.name for module in pkgutil.iter_modules(watch_your_back.games.__path__))
-    return [name for name in names if not name.startswith("_")]
-
-
-def _announced() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # 20 ms that most commands need not spend
-
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:

@@ -33,6 +33,7 @@ import traceback
 from typing import Any, NamedTuple
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
+from watch_your_back import catalogue  # noqa: F401
 from watch_your_back.confine import lockdown, privileges, runner, scratch, system_calls
 from watch_your_back.confine.memory import own_address_space
 from watch_your_back.confine.pipes import BROKEN
