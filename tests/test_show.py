@@ -77,8 +77,8 @@ EDGES = """\
 
  second has 1 box"""
 LINE = """\
-[#3]  -  #2   #   d
-  0   1   2   3   4"""
+[3] -  2  #  d
+ 0  1  2  3  4"""
 GO = """\
     0  1  2
  0  .  .  .
@@ -136,13 +136,14 @@ def test_colour_and_unicode_change_only_the_signs(board):
 
 def test_a_side_is_told_without_colour():
     """By the case of a letter where there is one, and otherwise by a disc before what is written on the piece."""
-    cells = tuple(Cell(x, x, 0) for x in range(6))
+    cells = tuple(Cell(x, x, 0) for x in range(7))
     pieces = [
         Piece(0, 0, "king"), Piece(1, 1, "king"), Piece(2, 0, "man", "3"), Piece(3, 1, "dog", "4"),
         Piece(4, 1, "piece", "AAA"), Piece(5, None, "ball"),
+        Piece(6, 1, "man", height=12),
     ]  # fmt: skip
     board = Board(Layout(cells, labels=(Label(0, -1, "a"),)), pieces)
-    assert text(board).split() == ["a", "K", "k", "O3", "d4", "aaa", "b"]
+    assert text(board).split() == ["a", "K", "k", "O3", "d4", "aaa", "b", "@12"]
 
 
 @pytest.mark.parametrize(

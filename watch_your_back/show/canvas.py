@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-__all__ = ["Canvas", "paint"]
+__all__ = ["DIM", "Canvas", "paint"]
+
+DIM = "2"
+"""The style of what is always there: lines, coordinates, empty cells."""
 
 
 def paint(words: str, style: str, colour: bool) -> str:
@@ -21,6 +24,7 @@ class Canvas:
 
     def __init__(self) -> None:
         self._letters: dict[tuple[int, int], tuple[str, str]] = {}
+        self._reserved: set[tuple[int, int]] = set()
 
     def write(self, column: int, row: int, words: str, style: str = "") -> None:
         """Words from this place to the right."""
@@ -31,16 +35,26 @@ class Canvas:
         """The character at a place; a blank where there is none."""
         return self._letters.get((column, row), (" ", ""))[0]
 
+    def reserve(self, column: int, row: int, width: int) -> None:
+        """Keep these places for something that is written later; they may be written on all the same."""
+        self._reserved.update((at, row) for at in range(column, column + width))
+
     def free(self, column: int, row: int, width: int) -> bool:
-        """Whether nothing stands on these places, nor right beside them."""
-        return all((at, row) not in self._letters for at in range(column - 1, column + width + 1))
+        """Whether nothing stands or will stand on these places, nor right beside them."""
+        places = [(at, row) for at in range(column - 1, column + width + 1)]
+        return self._reserved.isdisjoint(places) and self._letters.keys().isdisjoint(places)
+
+    def extent(self) -> tuple[int, int]:
+        """The first column and the first row of all that is written or kept."""
+        taken = self._letters.keys() | self._reserved
+        return min(column for column, _ in taken), min(row for _, row in taken)
 
     def lines(self, colour: bool) -> Iterator[str]:
         """The rows from the top, without blanks at their ends."""
-        columns = [column for column, _ in self._letters]
-        rows = [row for _, row in self._letters]
-        for row in range(min(rows, default=0), max(rows, default=-1) + 1):
-            letters = [self._letters.get((at, row), (" ", "")) for at in range(min(columns), max(columns) + 1)]
+        left, top = self.extent()
+        right, bottom = max(column for column, _ in self._letters), max(row for _, row in self._letters)
+        for row in range(top, bottom + 1):
+            letters = [self._letters.get((at, row), (" ", "")) for at in range(left, right + 1)]
             while letters and letters[-1][0] == " ":
                 letters.pop()
             runs = groupby(letters, key=lambda letter: letter[1])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from watch_your_back.game import Cell, Piece
+from watch_your_back.game import Piece
 
-__all__ = ["PLAIN_KINDS", "empty_sign", "glyphs", "letters", "piece_sign", "stacks", "stroke"]
+__all__ = ["PLAIN_KINDS", "Stack", "empty_sign", "glyphs", "sign", "stacks", "stroke"]
 
 PLAIN_KINDS = frozenset({"piece", "man", "stone", "box", "edge"})
 """Kinds that need no letter, since their side and their cell say everything about them."""
@@ -33,47 +34,61 @@ def stroke(kind: str, unicode: bool) -> str:
     return _STROKES[kind][unicode]
 
 
-def letters(piece: Piece) -> str:
-    """What is written on a piece: its text, the first letter of its kind, or nothing on a plain one."""
-    return piece.text or ("" if piece.kind in PLAIN_KINDS else piece.kind[:1].upper())
+class Stack(NamedTuple):
+    """Equal pieces that lie on each other: whose they are, of what kind, what is written on them, and how many."""
+
+    side: int | None
+    kind: str
+    words: str
+    height: int
 
 
-def stacks(pieces: Iterable[Piece]) -> list[tuple[Piece, int]]:
-    """Equal neighbours in the order of a cell's pieces, and how many there are of each."""
+def stacks(pieces: Iterable[Piece]) -> list[Stack]:
+    """The pieces of a cell as stacks, the topmost last.
+
+    Written on a piece is its text, or the first letter of its kind, or nothing on a plain one; and the height of the
+    stack, if it has one.
+    """
     found: list[tuple[Piece, int]] = []
     for piece in pieces:
         if found and found[-1][0] == piece:
-            found[-1] = piece, found[-1][1] + 1
+            found[-1] = piece, found[-1][1] + piece.height
         else:
-            found.append((piece, 1))
-    return found
+            found.append((piece, piece.height))
+    return [Stack(piece.side, piece.kind, _words(piece, height), height) for piece, height in found]
 
 
-def piece_sign(piece: Piece, count: int, unicode: bool) -> str:
-    """A piece in characters: its letters, capitals for the first side, and the height of its stack.
+def _words(piece: Piece, height: int) -> str:
+    words = piece.text or ("" if piece.kind in PLAIN_KINDS else piece.kind[:1].upper())
+    return words if height == 1 or words == str(height) else f"{words}{height}"
 
-    Where letters do not tell the side, a disc does: `@4` is a stack of four plain pieces of the second side.
+
+def sign(stack: Stack, unicode: bool) -> str:
+    """A stack in characters: its letters, capitals for the first side, and its height.
+
+    Where letters do not tell the side, the letter of the kind or a disc does: `@4` is a stack of four plain pieces of
+    the second side.
     """
-    words, height = letters(piece), str(count) if count > 1 else ""
-    if piece.side is None:
-        return (words.lower() or _NEUTRAL[unicode]) + height
-    if words and not words.isdigit() and words.upper() != words.lower():
-        return (words.lower() if piece.side else words.upper()) + height
-    if words and piece.kind not in PLAIN_KINDS:
-        letter = piece.kind[:1]
-        return (letter.lower() if piece.side else letter.upper()) + words + height
-    return glyphs(unicode)[piece.side] + words + height
+    words = stack.words
+    if stack.side is None:
+        return words.lower() or _NEUTRAL[unicode]
+    if words.upper() != words.lower():
+        return words.lower() if stack.side else words.upper()
+    if words and stack.kind not in PLAIN_KINDS:
+        letter = stack.kind[:1]
+        return (letter.lower() if stack.side else letter.upper()) + words
+    return glyphs(unicode)[stack.side] + words
 
 
-def empty_sign(cell: Cell, marks: Sequence[str], unicode: bool, linked: bool) -> str:
-    """An empty cell in characters; `linked` says whether lines or edges are drawn on the board."""
+def empty_sign(shape: str, marks: Sequence[str], unicode: bool, linked: bool) -> str:
+    """An empty cell of a shape in characters; `linked` says whether lines or edges are drawn on the board."""
     for mark in marks:
         if mark in _MARKS:
             return _MARKS[mark]
-    if cell.shape == "point" and linked:
+    if shape == "point" and linked:
         return "*" if "star" in marks else "┼" if unicode else "+"
     if linked:
         return " "
     if "star" in marks:
         return "+"
-    return "·" if unicode else "." if cell.shape == "point" else "-"
+    return "·" if unicode else "." if shape == "point" else "-"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from watch_your_back.game import Action, Board, Cell, Layout, Piece
-from watch_your_back.show.canvas import Canvas, paint
-from watch_your_back.show.lines import drawn_lines
-from watch_your_back.show.signs import empty_sign, glyphs, piece_sign, stacks, stroke
+from watch_your_back.game import Action, Board, Cell, Layout
+from watch_your_back.show.canvas import DIM, paint
+from watch_your_back.show.figure import Content, contents_of
+from watch_your_back.show.sheet import EDGES, Sheet
+from watch_your_back.show.signs import Stack, empty_sign, glyphs, sign, stroke
 
 __all__ = ["SIDE_STYLES", "clean", "glyphs", "one_line", "paint", "text"]
 
@@ -23,13 +22,9 @@ ESCAPE_SEQUENCE = re.compile(
 SIDE_STYLES = ("1;33", "1;36")
 """The colours of the two sides, as parameters of the terminal's SGR sequence: bold yellow, bold cyan."""
 
-_DIM, _BOLD, _REVERSE = "2", "1", "7"
-_HEX_ROW = math.sqrt(3) / 2
-"""The distance of two rows of hexagons."""
-_EDGES = ("horizontal", "vertical")
+_BOLD, _REVERSE = "1", "7"
 _GAP = 1.5
 """Cells farther apart than this are on different boards."""
-_LABEL_WIDTH = 2
 _BESIDE = 4
 """Blanks between a board and the notes beside it."""
 
@@ -81,7 +76,38 @@ def text(
 
 
 def _lines(board: Board, last: Collection[Action], colour: bool, unicode: bool) -> list[str]:
-    return list(_Drawing(board, last, unicode).canvas.lines(colour))
+    """The board alone, however wide it is."""
+    cells, linked = board.layout.cells, Sheet.is_linked(board.layout)
+    signs = [_signs(cell, held, unicode, linked) for cell, held in zip(cells, contents_of(board), strict=True)]
+    widest = max(len(words) for each in signs for words, _ in each)
+    sheet = Sheet(board.layout, widest, unicode, [len(each) for each in signs])
+    for (column, row), cell, each in zip(sheet.spots, cells, signs, strict=True):
+        for line, (words, style) in enumerate(each):
+            if cell.shape == "horizontal":
+                words *= sheet.stroke
+            start = column - len(words) // 2
+            if cell.id in last:
+                style = f"{style};{_REVERSE}" if style != DIM else _REVERSE
+                inside = words[1:-1] if cell.shape == "horizontal" else words
+                words, start = f"[{inside}]", start - (inside == words)
+            if words.strip():
+                sheet.canvas.write(start, row + line, words, style)
+    return list(sheet.canvas.lines(colour))
+
+
+def _signs(cell: Cell, content: Content, unicode: bool, linked: bool) -> list[tuple[str, str]]:
+    """The lines of a cell from the top: its stacks, the topmost first, or what stands for none; each with a style."""
+    if not content.stacks or "removed" in content.marks:
+        return [(empty_sign(cell.shape, content.marks, unicode, linked), DIM)]
+    if cell.shape in EDGES:
+        kind = "across" if cell.shape == "horizontal" else "down"
+        return [(stroke(kind, unicode), _style(content.stacks[-1]))]
+    found = [(sign(stack, unicode), _style(stack)) for stack in reversed(content.stacks)]
+    return [(",".join(words for words, _ in found), found[0][1])] if linked else found
+
+
+def _style(stack: Stack) -> str:
+    return _BOLD if stack.side is None else SIDE_STYLES[stack.side]
 
 
 def _width(lines: Sequence[str]) -> int:
@@ -109,134 +135,3 @@ def _parts(board: Board) -> Iterator[Board]:
             [piece for piece in board.pieces if numbers[piece.cell] == number],
             [mark for mark in board.marks if numbers[mark.cell] == number],
         )
-
-
-class _Drawing:
-    """One board on a canvas: how its places become columns and rows, and everything on it."""
-
-    def __init__(self, board: Board, last: Collection[Action], unicode: bool) -> None:
-        self.canvas = Canvas()
-        self._layout, self._unicode = board.layout, unicode
-        self._lines = drawn_lines(board.layout)
-        pieces, marks = defaultdict(list), defaultdict(list)
-        for piece in board.pieces:
-            pieces[piece.cell].append(piece)
-        for mark in board.marks:
-            marks[mark.cell].append(mark.kind)
-        shapes = {cell.shape for cell in board.layout.cells}
-        self._linked = bool(self._lines) or not shapes.isdisjoint(_EDGES)
-        signs = {cell.id: self._signs(cell, pieces[cell.id], marks[cell.id]) for cell in board.layout.cells}
-        self._pitch, self._row = self._scale(shapes, max(len(sign) for each in signs.values() for sign, _ in each))
-        self._tops = self._top_lines(signs)
-        for line in self._lines:
-            self._draw_line(line)
-        for cell in board.layout.cells:
-            if cell.shape in _EDGES:
-                self._draw_edge(cell, pieces[cell.id], cell.id in last)
-        for cell in board.layout.cells:
-            if cell.shape not in _EDGES:
-                self._draw_cell(cell, signs[cell.id], cell.id in last)
-        for label in self._placed_labels():
-            self.canvas.write(*label, _DIM)
-
-    def _signs(self, cell: Cell, pieces: Sequence[Piece], marks: Sequence[str]) -> list[tuple[str, str]]:
-        """The lines of a cell from the top: its pieces, the topmost first, or what stands for none."""
-        found = [
-            (piece_sign(piece, count, self._unicode), _BOLD if piece.side is None else SIDE_STYLES[piece.side])
-            for piece, count in reversed(stacks(pieces))
-        ]
-        if not found or "removed" in marks:
-            return [(empty_sign(cell, marks, self._unicode, self._linked), _DIM)]
-        if self._linked and len(found) > 1:
-            return [(",".join(sign for sign, _ in found), found[0][1])]
-        return found
-
-    def _scale(self, shapes: set[str], width: int) -> tuple[int, float]:
-        """The columns of a distance of 1, and the rows."""
-        even = width + 3 + (width + 3) % 2
-        if self._linked:
-            return even, 2
-        if "hex" in shapes:
-            return even, 1 / _HEX_ROW
-        halves = any(cell.x % 1 for cell in self._layout.cells)
-        return even if halves else width + 2, 1
-
-    def _column(self, x: float) -> int:
-        return round(x * self._pitch)
-
-    def _top_lines(self, signs: dict[Action, list[tuple[str, str]]]) -> dict[int, int]:
-        """The line of the canvas at which each row begins, the one after the last included."""
-        heights: dict[int, int] = defaultdict(lambda: 1)
-        for cell in self._layout.cells:
-            row = round(cell.y * self._row)
-            heights[row] = max(heights[row], len(signs[cell.id]))
-        rows = range(min(heights), max(heights) + 2)
-        return {row: sum(heights[above] for above in rows[:at]) for at, row in enumerate(rows)}
-
-    def _line(self, y: float) -> int:
-        row, last = round(y * self._row), max(self._tops)
-        return self._tops.get(row, min(row, 0) if row < last else self._tops[last] + row - last)
-
-    def _draw_line(self, line: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        (left, top), (right, bottom) = sorted(line)
-        columns, rows = self._column(right) - self._column(left), self._line(bottom) - self._line(top)
-        steps = abs(rows) or columns
-        sign = stroke(
-            "across" if not rows else "down" if not columns else "falling" if rows > 0 else "rising", self._unicode
-        )
-        for step in range(1, steps):
-            at = self._column(left) + round(columns * step / steps), self._line(top) + round(rows * step / steps)
-            crossed = self.canvas.read(*at) not in (" ", sign)
-            self.canvas.write(*at, stroke("crossing", self._unicode) if crossed else sign, _DIM)
-
-    def _draw_edge(self, cell: Cell, pieces: Sequence[Piece], last: bool) -> None:
-        """An edge between two corners, which are drawn too."""
-        column, row, half = self._column(cell.x), self._line(cell.y), self._pitch // 2
-        across = cell.shape == "horizontal"
-        for end in (-1, 1):
-            place = (column + end * half, row) if across else (column, row + end)
-            self.canvas.write(*place, stroke("corner", self._unicode), _DIM)
-        if pieces:
-            side = pieces[-1].side
-            style = _BOLD if side is None else SIDE_STYLES[side]
-            sign = stroke("across", self._unicode) * (2 * half - 1) if across else stroke("down", self._unicode)
-            if last:
-                style += f";{_REVERSE}"
-                sign = f"[{sign[1:-1] if across else sign}]"
-            self.canvas.write(column - len(sign) // 2, row, sign, style)
-
-    def _draw_cell(self, cell: Cell, signs: Sequence[tuple[str, str]], last: bool) -> None:
-        """The signs of a cell, one below the other, and brackets around them."""
-        for line, (sign, style) in enumerate(signs):
-            column, row = self._column(cell.x) - len(sign) // 2, self._line(cell.y) + line
-            if last:
-                style = f"{style};{_REVERSE}" if style != _DIM else _REVERSE
-                self.canvas.write(column - 1, row, f"[{sign}]", style)
-            elif sign.strip():
-                self.canvas.write(column, row, sign, style)
-
-    def _placed_labels(self) -> Iterator[tuple[int, int, str]]:
-        """Where the labels begin, as column and row: beside the cells of their row, or in lines above and below."""
-        cells = self._layout.cells
-        top, bottom = min(cell.y for cell in cells), max(cell.y for cell in cells)
-        above = sorted({label.y for label in self._layout.labels if label.y < top}, reverse=True)
-        below = sorted({label.y for label in self._layout.labels if label.y > bottom})
-        for label in self._layout.labels:
-            words = label.text
-            column, row = self._column(label.x) - len(words) // 2, self._line(label.y)
-            if label.y in above:
-                row = self._line(top) - 1 - above.index(label.y)
-            elif label.y in below:
-                row = self._tops[max(self._tops)] + below.index(label.y)
-            else:
-                beside = [cell.x for cell in cells if abs(cell.y - label.y) < _HEX_ROW / 3]
-                if label.x < min(beside, default=-math.inf):
-                    words = f"{words:>{_LABEL_WIDTH}}"
-                    column = math.floor(label.x * self._pitch) + 1 - len(words)
-                    while not self.canvas.free(column, row, len(words)):
-                        column -= 1
-                elif label.x > max(beside, default=math.inf):
-                    column = math.ceil(label.x * self._pitch)
-                    while not self.canvas.free(column, row, len(words)):
-                        column += 1
-            yield column, row, words
