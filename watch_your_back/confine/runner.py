@@ -16,7 +16,7 @@ from watch_your_back.confine import importing, protocol
 from watch_your_back.confine.reporting import report
 from watch_your_back.game import IllegalAction, normal_form
 
-__all__ = ["CHANNEL", "serve"]
+__all__ = ["CHANNEL", "answer", "serve"]
 
 CHANNEL = 250
 """The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
@@ -37,7 +37,7 @@ def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
                 player = _load(message["load"], call)
                 reply = {"methods": [name for name in importing.OPTIONAL_METHODS if hasattr(player, name)]}
             else:
-                reply = _answer(player, message, call)
+                reply = answer(player, message, call)
         except IllegalAction as error:
             reply = {"illegal": [error.kind, error.message]} if call[0] == "form" else {"fault": report(call[0], error)}
         except BaseException as error:
@@ -55,7 +55,7 @@ def _load(about: dict[str, Any], call: list[str]) -> Any:
     return call_constructor(made, about)
 
 
-def _answer(player: Any, message: dict[str, Any], call: list[str]) -> dict[str, Any]:
+def answer(player: Any, message: dict[str, Any], call: list[str]) -> dict[str, Any]:
     call[0] = "update"
     for action in message["updates"]:
         call_update(player, _tuples(action))

@@ -150,6 +150,9 @@ class Supervised:
 
     def close(self) -> None:
         """End the process; nothing can be asked any more."""
+        if self._bound:  # it is taken down where nobody waits for the processor
+            with contextlib.suppress(OSError):
+                self._handle.spread()
         self._handle.close()
 
     def _exchange(self, frame: bytes) -> dict[str, Any]:
@@ -191,10 +194,8 @@ class Supervised:
 
     def _write(self, frame: bytes) -> bytes:
         if frame:
-            try:
+            with contextlib.suppress(BlockingIOError):
                 frame = frame[self._handle.channel.send(frame) :]
-            except BlockingIOError:
-                pass
             if frame or self._writing:
                 self._writing = bool(frame)
                 self._poll.modify(self._channel, POLLIN | POLLOUT if frame else POLLIN)

@@ -2,7 +2,8 @@
 
 A program of its own. It never runs an agent's code itself: it forks, and the child locks itself down (`lockdown`)
 before it imports the agent. It watches its control socket and, at its end of file, kills its children and exits; so
-nothing is left behind however the referee ends. Two spare children are forked ahead, so that a match need not wait.
+nothing is left behind however the referee ends. Two spare children are forked ahead and rehearse, so that a match need
+not wait.
 
 Requests and replies are JSON in one packet each:
 
@@ -34,7 +35,7 @@ from typing import Any, NamedTuple
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
 from watch_your_back import catalogue  # noqa: F401
-from watch_your_back.confine import lockdown, privileges, runner, scratch, system_calls
+from watch_your_back.confine import lockdown, privileges, rehearsal, runner, scratch, system_calls
 from watch_your_back.confine.memory import own_address_space
 from watch_your_back.confine.pipes import BROKEN
 
@@ -83,6 +84,7 @@ class _Zygote:
         self.control = control
         self.system = lockdown.allowed()
         self.spares: list[_Spare] = []
+        self.rules: str | None = None  # of the last request
         self.wanted_spares = 0  # none before the first request has told which rules to import
         self.children: dict[int, str] = {}  # the players and their scratch directories
         self.dying: set[int] = set()
@@ -121,6 +123,7 @@ class _Zygote:
     def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         if _preload(request["preload"]):
             self._dismiss()
+        self.rules = request["preload"]
         directory = None
         try:
             directory = scratch.make(request["parent"])
@@ -159,6 +162,7 @@ class _Zygote:
                 for inherited in (self.control, ours, *(spare.work for spare in self.spares)):
                     inherited.close()
                 privileges.die_with_parent(zygote)
+                rehearsal.rehearse(self.rules)
                 packet, descriptors, _, _ = socket.recv_fds(theirs, 1 << 20, 3)
                 if packet:
                     _become_player(json.loads(packet), descriptors, zygote, self.system, address_space)
