@@ -2,7 +2,8 @@
 
 A spec is a `.py` file, a directory, a dotted module looked up from the current directory, or the bare name of a bundled
 agent; each may end in `:Class`. It is looked up in this order: a path, a module under the current directory, a bundled
-agent; never the standard library or an installed package. Nothing of the agent is executed here.
+agent; never the standard library or an installed package. `gtp:` and a command line is a program that speaks GTP.
+Nothing of the agent is executed here.
 """
 
 from __future__ import annotations
@@ -14,12 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from watch_your_back.sources import defines, fingerprint, relative_level
+from watch_your_back.sources import command_fingerprint, defines, fingerprint, relative_level
 
 __all__ = ["Agent", "AgentNotFound", "bundled", "find"]
 
 PLAYER_FILES = ("__init__.py", "player.py", "Player.py", "main.py")
 """Where a Player is looked for in a directory, before `<directory>.py` and the only other file that defines it."""
+
+GTP = "gtp:"
+"""What the spec of an external program begins with."""
+
+_INTERPRETER = re.compile(r"(python|pypy|java|node|perl|ruby|php|lua|dotnet|wine|sh|bash)[\d.]*(\.exe)?", re.IGNORECASE)
 
 
 class AgentNotFound(ValueError):
@@ -30,19 +36,27 @@ class AgentNotFound(ValueError):
 class Agent:
     """An agent that was found, but not yet imported.
 
-    `kind` is `person` for the bundled `human`, which talks to the terminal and is not confined. `root` is the directory
-    that the player may read and that is its current directory. `module` is the dotted name to import `path` under; its
-    parent packages are the directories above `path`. `fingerprint` is that of its sources (`sources.fingerprint`).
+    `kind` is `person` for the bundled `human`, which talks to the terminal and is not confined, and `external` for a
+    program, whose executable is `path`. `root` is the directory that the player may read and that is its current
+    directory. `module` is the dotted name to import `path` under; its parent packages are the directories above `path`.
+    `fingerprint` is that of its sources (`sources.fingerprint`), or of the command and the files that it names.
     """
 
     spec: str
     name: str
-    kind: Literal["player", "person"]
+    kind: Literal["player", "person", "external"]
     path: Path
     root: Path
     module: str
     class_name: str
     fingerprint: str
+
+    @property
+    def command(self) -> list[str]:
+        """The words that start an external program."""
+        import shlex
+
+        return [str(self.path), *shlex.split(self.spec.removeprefix(GTP))[1:]]
 
 
 def bundled() -> Mapping[str, Path]:
@@ -60,6 +74,8 @@ def find(spec: str, cwd: Path | None = None) -> Agent:
     Raises AgentNotFound.
     """
     here = Path(os.path.realpath(cwd or "."))
+    if spec.startswith(GTP):
+        return _program(spec, here)
     target, class_name = _split(spec, here)
     place = _locate(target, class_name, here)
     bare = {path: bare for bare, path in bundled().items()}.get(place.path)
@@ -76,6 +92,39 @@ def find(spec: str, cwd: Path | None = None) -> Agent:
         module=place.module,
         class_name=class_name,
         fingerprint=fingerprint(place.path, folder),
+    )
+
+
+def _program(spec: str, here: Path) -> Agent:
+    import shlex
+    import shutil
+
+    try:
+        words = shlex.split(spec.removeprefix(GTP))
+    except ValueError as error:
+        raise AgentNotFound(f"{spec!r} is no command line: {error}") from None
+    if not words or "\0" in spec:
+        raise AgentNotFound(f"{spec!r} names no program; a command line comes after gtp:, as in 'gtp:gnugo --mode gtp'")
+    if os.name != "posix":
+        raise AgentNotFound(f"{spec!r}: external programs are for POSIX systems only")
+    wanted = os.path.expanduser(words[0])
+    found = shutil.which(str(here / wanted) if os.sep in wanted else wanted)
+    if found is None:
+        where = "" if os.sep in wanted else " on the PATH"
+        raise AgentNotFound(f"{spec!r}: there is no program {words[0]!r}{where} that can be run")
+    path = here / found  # links are kept: what a program does may depend on the name that it is called by
+    name = path.stem
+    if _INTERPRETER.fullmatch(path.name):
+        name = next((Path(word).stem for word in words[1:] if os.path.isfile(here / word)), name)
+    return Agent(
+        spec=spec,
+        name=name,
+        kind="external",
+        path=path,
+        root=here,
+        module="",
+        class_name="",
+        fingerprint=command_fingerprint([str(path), *words[1:]], here),
     )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import ast
 
-__all__ = ["defines", "fingerprint", "relative_level"]
+__all__ = ["command_fingerprint", "defines", "fingerprint", "relative_level"]
 
 MAX_FILES, MAX_BYTES, MAX_ENTRIES = 1_000, 32 * 1_048_576, 20_000
 """Beyond so many files, bytes or directory entries a fingerprint leaves out the folders below and the data."""
@@ -60,6 +60,29 @@ def fingerprint(path: Path, folder: Path | None) -> str:
             content = b"(unreadable)"
         name = os.path.relpath(file, folder or path.parent).replace(os.sep, "/").encode(errors="surrogateescape")
         digest.update(b"%d %s %d\n" % (len(name), name, len(content)))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def command_fingerprint(words: list[str], folder: Path) -> str:
+    """The SHA-256 (hex) of a command line and of the files that its words name, the program itself first.
+
+    `folder` is where it would be run. A file above `MAX_BYTES` (a network's weights) counts by its size and time.
+    """
+    digest = hashlib.sha256()
+    for number, word in enumerate(words):
+        said = os.path.basename(word) if number == 0 else word  # the same program elsewhere is the same
+        path = folder / word
+        content = b""
+        try:
+            if path.is_file():
+                about = path.stat()
+                large = about.st_size > MAX_BYTES
+                content = b"%d %d" % (about.st_size, about.st_mtime_ns) if large else path.read_bytes()
+        except (OSError, ValueError):
+            content = b"(unreadable)"
+        encoded = said.encode(errors="surrogateescape")
+        digest.update(b"%d %s %d\n" % (len(encoded), encoded, len(content)))
         digest.update(content)
     return digest.hexdigest()
 

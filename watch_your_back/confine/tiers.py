@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 __all__ = ["TIERS", "Mechanisms", "tier_of", "weaker"]
 
-TIERS = ("none", "process", "rlimits", "seccomp", "landlock", "full")
-"""`none`: the referee's own process. `process`: one of its own, started afresh. `rlimits`: forked from a clean zygote,
-with resource limits. `seccomp`, `landlock`: one of the two locks as well. `full`: both."""
+TIERS = ("none", "external", "process", "rlimits", "seccomp", "landlock", "full")
+"""`none`: the referee's own process. `external`: a program that is no Player, measured and ended from outside.
+`process`: a process of the player's own, started afresh. `rlimits`: forked from a clean zygote, with resource limits.
+`seccomp`, `landlock`: one of the two locks as well. `full`: both."""
 
 
 class Mechanisms(NamedTuple):

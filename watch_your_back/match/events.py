@@ -76,11 +76,15 @@ class MatchStarted(NamedTuple):
 
 
 class PlayerStarted(NamedTuple):
-    """A player was imported and constructed, and is confined this strongly."""
+    """A player was imported and constructed, and is confined this strongly.
+
+    `program` is what an external program calls itself, with its version; empty for a player.
+    """
 
     side: int
     tier: str
     usage: Usage
+    program: str = ""
 
 
 class TurnStarted(NamedTuple):

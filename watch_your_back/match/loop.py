@@ -41,9 +41,9 @@ class Match:
     """A match to be played: everything that decides how it goes, as far as the players are reproducible.
 
     `agents` are in the order of the game's sides; `slots` says which of a series' two agents each is, whatever side it
-    plays, and so which seed it gets. `require_tier` refuses weaker confinement. With `debug` both players run in this
-    process, without limits, so that a debugger can stop in them. After an `opening`, actions in normal form that the
-    match begins after, both players need the method `start`.
+    plays, and so which seed it gets. `require_tier` refuses weaker confinement, that of external programs too unless
+    `allow_external`. With `debug` both players run in this process, without limits, so that a debugger can stop in
+    them. After an `opening`, actions in normal form that the match begins after, both players need the method `start`.
     """
 
     game: Game
@@ -54,6 +54,7 @@ class Match:
     require_tier: str | None = None
     debug: bool = False
     opening: tuple[Action, ...] = ()
+    allow_external: bool = False
 
 
 def slot_seed(seed: int, slot: int) -> int:
@@ -118,6 +119,15 @@ def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
     Raises TierUnavailable when the match requires a tier that it cannot have.
     """
     agent, seed = match.agents[side], slot_seed(match.seed, match.slots[side])
+    if agent.kind == "external":
+        from watch_your_back.match.external import ExternalSeat  # which most matches do without
+
+        if match.require_tier not in (None, "none", ExternalSeat.tier) and not match.allow_external:
+            raise TierUnavailable(
+                f"{agent.name} is an external program, which is not confined, and the tier {match.require_tier} is "
+                "required; --allow-external makes an exception of programs"
+            )
+        return ExternalSeat(agent, match.game, side, match.limits, seed)
     arguments: dict[str, Any] = {
         "game": match.game.id,
         "options": asdict(match.game.options),
@@ -183,7 +193,8 @@ class _Course:
             reason = Reason.COULD_NOT_START if fault.cause in _AT_START else Reason(fault.cause)
             failure = PlayerFailed(-1, side, fault.call, reason, fault.detail, fault.traceback)
         yield from self._outputs(side, -1)
-        yield PlayerStarted(side, seat.tier, self.usage(side)) if failure is None else failure
+        started = PlayerStarted(side, seat.tier, self.usage(side), seat.program)
+        yield started if failure is None else failure
         return failure
 
     def _turns(self) -> Iterator[Event]:

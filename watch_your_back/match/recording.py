@@ -130,6 +130,7 @@ class RecordWriter:
                     "side": self._names[event.side],
                     "tier": event.tier,
                     **_rounded(event.usage),
+                    **({"program": event.program} if event.program else {}),
                 }
             case PlayerOutput():
                 return {"event": "output", **event._asdict(), "side": self._names[event.side]}

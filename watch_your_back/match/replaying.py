@@ -179,7 +179,7 @@ class Replay:
         if self.turns or any(start.side == side for start in self.starts):
             raise Refused(f"{fields['side']} was started before")
         usage = Usage(fields["cpu_s"], fields["wall_s"], fields["memory_mb"], 0)
-        self.starts.append(PlayerStarted(side, fields["tier"], usage))
+        self.starts.append(PlayerStarted(side, fields["tier"], usage, str(fields.get("program", ""))))
 
     def _action(self, fields: dict[str, Any]) -> None:
         state, side = self.state, self._side(fields["side"])

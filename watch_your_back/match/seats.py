@@ -30,6 +30,8 @@ class Seat(Protocol):
     """
 
     tier: str
+    program: str
+    """What an external program calls itself; empty for a player."""
 
     @property
     def methods(self) -> Sequence[str]:
@@ -66,6 +68,8 @@ def _require_start(methods: Sequence[str]) -> None:
 
 class ConfinedSeat:
     """A player in a locked-down process of its own. Implements `Seat`."""
+
+    program = ""
 
     def __init__(
         self,
@@ -171,6 +175,7 @@ class LocalSeat:
     """
 
     tier = "none"
+    program = ""
     memory_mb = 0.0
 
     def __init__(self, agent: Agent, setting: dict[str, Any]) -> None:
