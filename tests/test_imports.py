@@ -16,22 +16,23 @@ MAY_IMPORT = {
     "game": "form picture catalogue",  # the catalogue only inside functions
     "games": "game",
     "catalogue": "game games",
+    "option_files": "game",
     "statistics": "",
     "show": "game",
     "search": "game",
     "players": "game search",
     "sources": "",
     "agents": "game sources",
-    "confine": "game catalogue sources agents",
+    "confine": "game sources agents",
     "match": "game agents confine",
     "diagnosis": "game agents confine match",
     "testing": "game agents confine match diagnosis",
     "bridges": "game agents match search show",
-    "tournament": "game agents sources confine match diagnosis statistics",
+    "tournament": "game option_files agents sources confine match diagnosis statistics",
     "report": "game confine match show statistics tournament",
     "web": "game tournament match agents show statistics",
-    "cli": "game games statistics show search agents sources confine match diagnosis testing bridges tournament "
-    "report web",
+    "cli": "game games option_files statistics show search agents sources confine match diagnosis testing bridges "
+    "tournament report web",
 }
 """Each part of the package and the other parts that it may import; CONTRIBUTING.md shows the same table."""
 

@@ -80,9 +80,13 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Collection[Any] | None = None,
+    file: bool = False,
 ) -> Any:
-    """A field of an `Options` dataclass: its default, a sentence for people and the range that is checked."""
-    about = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices}
+    """A field of an `Options` dataclass: its default, a sentence for people and the range that is checked.
+
+    A person gives the value of an option that is a `file` as the path of one; the option itself is what it holds.
+    """
+    about = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices, "file": file}
     return field(default=default, metadata=about)
 
 

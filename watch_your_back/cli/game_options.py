@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import Field, fields
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -12,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from watch_your_back.cli.ending import Mistake
 from watch_your_back.game import Action, Game, IllegalAction, OptionError, UnknownGame, normal_form
+from watch_your_back.option_files import read_files
 
 __all__ = ["chosen_game", "chosen_opening", "game_options"]
 
@@ -41,12 +43,13 @@ def game_options(function: Decorated) -> Decorated:
 def chosen_game(id: str, settings: Sequence[str], **more: Any) -> Game:
     """The game with this id, its options set by words of the form `key=value` and then by `more`.
 
-    Raises Mistake for a game, a key or a value that there is not.
+    The value of an option that is a file is the path of one; see `watch_your_back.option_files`. Raises Mistake for a
+    game, a key, a value or a file that there is not.
     """
     try:
         defaults = Game.load(id).options
         known = {each.name: each for each in fields(defaults)}
-        values = dict(_setting(word, known) for word in settings)
+        values = read_files(defaults, dict(_setting(word, known) for word in settings), Path())
         return Game.load(id, **values | more)
     except (UnknownGame, OptionError) as error:
         raise Mistake(str(error.args[0])) from error

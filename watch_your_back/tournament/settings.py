@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from watch_your_back.confine.tiers import TIERS
 from watch_your_back.game import Game, OptionError, UnknownGame
 from watch_your_back.match import Limits
+from watch_your_back.option_files import read_files
 
 __all__ = ["DEFAULT_LIMITS", "FORMATS", "Entry", "Plan", "Settings", "SettingsError", "plan_of", "read_plan"]
 
@@ -107,6 +108,8 @@ class Plan:
 def read_plan(path: Path, **more: Any) -> Plan:
     """The plan in a TOML file, the settings given beside it going first.
 
+    An option of the game that is a file is the path of one, seen from where the TOML file is.
+
     Raises SettingsError, naming the file, or OSError.
     """
     try:
@@ -116,7 +119,7 @@ def read_plan(path: Path, **more: Any) -> Plan:
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path} is no TOML: {error}") from None
     try:
-        return plan_of(table | more, path.parent)
+        return plan_of(_with_files(table, path.parent) | more, path.parent)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from None
 
@@ -159,6 +162,17 @@ def _game(id: str, options: Mapping[str, Any]) -> Game:
         return Game.load(id, **{name: _tuples(value) for name, value in options.items()})
     except (UnknownGame, OptionError) as error:
         raise SettingsError(str(error.args[0])) from None
+
+
+def _with_files(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
+    """The settings with what files hold in place of their paths; `plan_of` finds fault with all else."""
+    id, options = table.get("game", "watch_your_back"), table.get("options")
+    if type(id) is not str or not isinstance(options, Mapping):
+        return dict(table)
+    try:
+        return dict(table) | {"options": read_files(_game(id, {}).options, options, base)}
+    except OptionError as error:
+        raise SettingsError(str(error)) from None
 
 
 def _entries(agents: Any, base: Path) -> Iterator[Entry]:

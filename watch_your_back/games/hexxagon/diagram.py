@@ -1,0 +1,74 @@
+"""The field as text: rows of cells, shifted against each other as they lie, and a last line on the turn.
+
+`O` is White, `@` Black, `-` an empty cell and `#` a hole. The last line is `N turns taken, white to act` (or black), or
+`game over after N turns`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from watch_your_back.games.hexxagon.cells import Field
+
+__all__ = ["Diagram", "draw", "read"]
+
+_LAST_LINE = re.compile(r"([0-9]{1,9}) turns taken, (white|black) to act|game over after ([0-9]{1,9}) turns")
+
+
+class Diagram(NamedTuple):
+    """What a diagram says: both sides' bitboards, the turns taken, and whether the game is over."""
+
+    white: int
+    black: int
+    turns: int
+    over: bool
+
+
+def draw(diagram: Diagram, field: Field) -> str:
+    """The diagram as text, without a newline at its end; `read` is its inverse."""
+    rows: dict[int, list[str]] = {}
+    for place in field.places:
+        bit = field.bit.get(place, 0)
+        cell = "#" if not bit else "O" if bit & diagram.white else "@" if bit & diagram.black else "-"
+        rows.setdefault(place[1], []).append(cell)
+    lines = [" " * abs(r) + " ".join(cells) for r, cells in rows.items()]
+    if diagram.over:
+        lines.append(f"game over after {diagram.turns} turns")
+    else:
+        lines.append(f"{diagram.turns} turns taken, {('white', 'black')[diagram.turns & 1]} to act")
+    return "\n".join(lines)
+
+
+def read(text: str, field: Field) -> Diagram:
+    """What a diagram of this field says. Raises ValueError, naming the line."""
+    lines = text.splitlines()
+    height = 2 * field.edge + 1
+    if len(lines) != height + 1:
+        raise ValueError(f"a diagram has {height} rows of cells and a line on the turn, not {len(lines)} lines")
+    boards = {"O": 0, "@": 0}
+    for number, line in enumerate(lines[:height], 1):
+        r = number - 1 - field.edge
+        row = [place for place in field.places if place[1] == r]
+        cells = line.split()
+        if line.rstrip() != " " * abs(r) + " ".join(cells) or len(cells) != len(row):
+            raise ValueError(
+                f"line {number}: expected {abs(r)} blanks and {len(row)} cells with a blank between them, not {line!r}"
+            )
+        for place, cell in zip(row, cells, strict=True):
+            hole = place not in field.bit
+            if (cell != "#") if hole else cell not in ("O", "@", "-"):
+                expected = "a hole, #" if hole else "O, @ or -"
+                raise ValueError(f"line {number}: the cell {place} is {expected}, not {cell!r}")
+            if cell in boards:
+                boards[cell] |= field.bit[place]
+    found = _LAST_LINE.fullmatch(lines[height].rstrip())
+    if found is None:
+        raise ValueError(
+            f"line {height + 1}: expected 'N turns taken, white to act' (or black) or 'game over after N turns', "
+            f"not {lines[height]!r}"
+        )
+    turns = int(found[1] or found[3])
+    if found[2] and found[2] != ("white", "black")[turns & 1]:
+        raise ValueError(f"line {height + 1}: after {turns} turns it is not the turn of {found[2]}")
+    return Diagram(boards["O"], boards["@"], turns, found[3] is not None)
