@@ -13,7 +13,8 @@ import click
 
 from watch_your_back.cli.ending import HELP
 from watch_your_back.cli.game_options import GAME_ID, chosen_game
-from watch_your_back.game import Game
+from watch_your_back.game import BrokenGame, Game
+from watch_your_back.show.text import one_line
 
 __all__ = ["command"]
 
@@ -28,7 +29,7 @@ def command(game: str | None, as_json: bool) -> None:
     wyb games
     wyb games watch_your_back
     """
-    found = [chosen_game(id, ()) for id in ([game] if game else Game.ids())]
+    found = [chosen_game(game, ())] if game else list(_all())
     if as_json:
         described = [_described(each) for each in found]
         click.echo(json.dumps(described[0] if game else described, indent=2))
@@ -38,6 +39,15 @@ def command(game: str | None, as_json: bool) -> None:
         width = max(len(each.id) for each in found)
         for each in found:
             click.echo(f"{each.id:<{width}}  {each.title} ({', '.join(each.sides)})")
+
+
+def _all() -> Iterator[Game]:
+    """All games but those that cannot be loaded, of which it is said why."""
+    for id in Game.ids():
+        try:
+            yield Game.load(id)
+        except BrokenGame as error:
+            click.echo(f"wyb games: {one_line(str(error))}", err=True)
 
 
 def _page(game: Game) -> Iterator[str]:

@@ -34,7 +34,6 @@ import traceback
 from typing import Any, NamedTuple
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
-from watch_your_back import catalogue  # noqa: F401
 from watch_your_back.confine import lockdown, privileges, rehearsal, runner, scratch, system_calls
 from watch_your_back.confine.memory import own_address_space
 from watch_your_back.confine.pipes import BROKEN
@@ -214,6 +213,7 @@ def _preload(module: str | None) -> bool:
         return False
     with contextlib.suppress(Exception):  # rules of a script or a notebook cannot be imported here
         game, rng = importlib.import_module(module).GAME(), random.Random(0)
+        type(game).load(game.id)  # as players do, which for an announced game imports a part of the standard library
         state, end = game.initial(), time.process_time() + _REHEARSAL_S
         while time.process_time() < end:
             state = state.play(state.sample(rng)) if state.outcome is None else game.initial()
