@@ -5,6 +5,8 @@ Written from the rules alone, step by step in their words, and sharing no code w
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 LINES = [
     *([(x, y) for x in range(5)] for y in range(5)),
     *([(x, y) for y in range(5)] for x in range(5)),
@@ -18,7 +20,7 @@ LINES = [
 """The 5 + 5 + 6 lines, each as its points in order."""
 
 BOTH_WAYS = [*LINES, *(line[::-1] for line in LINES)]
-STEPS = {pair for line in BOTH_WAYS for pair in zip(line, line[1:], strict=False)}
+STEPS = {pair for line in BOTH_WAYS for pair in pairwise(line)}
 JUMPS = {three for line in BOTH_WAYS for three in zip(line, line[1:], line[2:], strict=False)}
 
 
@@ -68,7 +70,7 @@ class PlainGame:
         movers = self.tigers if self.mover == "tigers" else self.dogs
         steps = [(start, end) for start, end in STEPS if start in movers and self.is_empty(end)]
         if self.mover == "tigers":
-            return steps + [*self.jumps()]
+            return [*steps, *self.jumps()]
         return steps or [None]
 
     def play(self, action: tuple | None) -> None:
