@@ -161,7 +161,8 @@ class _Zygote:
                 for inherited in (self.control, ours, *(spare.work for spare in self.spares)):
                     inherited.close()
                 privileges.die_with_parent(zygote)
-                rehearsal.rehearse(self.rules)
+                if len(os.sched_getaffinity(0)) > 1:  # on the one processor of a match it would only take its time
+                    rehearsal.rehearse(self.rules)
                 packet, descriptors, _, _ = socket.recv_fds(theirs, 1 << 20, 3)
                 if packet:
                     _become_player(json.loads(packet), descriptors, zygote, self.system, address_space)
