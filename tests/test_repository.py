@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,16 +21,26 @@ def commands(document):
 
 
 def shell(directory):
-    """Where a reader would type the commands: a directory with the files that they name, and `wyb` on the path."""
-    programs = directory / "bin"
+    """Where a reader would type the commands: a directory with the files that they name, and `wyb` on the path.
+
+    What `pip install` installs, without an index, is for this directory only.
+    """
+    programs, packages = directory / "bin", directory / "packages"
     programs.mkdir()
-    for name in ("wyb", "watch-your-back"):
-        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m watch_your_back "$@"\n')
+    install = (
+        f"--no-index --no-deps --no-build-isolation --disable-pip-version-check --target {shlex.quote(str(packages))}"
+    )
+    for name, arguments in {
+        "wyb": '-m watch_your_back "$@"',
+        "watch-your-back": '-m watch_your_back "$@"',
+        "pip": f'-m pip "$@" {install}',
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}\n")
         (programs / name).chmod(0o755)
     (programs / "python").symlink_to(sys.executable)
-    for name in ("referee.py", "examples"):
-        (directory / name).symlink_to(ROOT / name)
-    return {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"}
+    (directory / "referee.py").symlink_to(ROOT / "referee.py")
+    shutil.copytree(ROOT / "examples", directory / "examples", ignore=shutil.ignore_patterns("__pycache__", "build"))
+    return {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{packages}", "LANG": "C.UTF-8"}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -58,6 +69,18 @@ def test_the_first_player_of_the_readme_is_the_example():
     code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
     assert code[1] == (ROOT / "examples" / "first_player.py").read_text(encoding="utf-8")
+
+
+def test_the_game_of_the_guide_is_the_example():
+    """The code that the guide shows is in the package that it installs."""
+    folder = ROOT / "examples" / "noughts_and_crosses"
+    example = "\n".join(
+        (folder / name).read_text(encoding="utf-8") for name in ("noughts_and_crosses.py", "pyproject.toml")
+    )
+    guide = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```(?:python|toml)\n(.*?)```", guide, re.DOTALL)
+    assert len(shown) == 3
+    assert [code for code in shown if code not in example] == []
 
 
 def test_ci_runs_the_two_commands_of_the_readme():
