@@ -97,10 +97,10 @@ class Go(Game):
             base.Options.__post_init__(self)
             if self.komi % 0.5:
                 raise OptionError(f"option komi is a multiple of 0.5, not {self.komi}")
+            object.__setattr__(self, "komi", self.komi + 0.0)  # of the two zeros the one without a sign
             if self.handicap == 1:
                 raise OptionError(
-                    "option handicap is 0 or from 2 to 9, not 1 (for an even game in which White has no advantage for "
-                    "being second, set komi to 0.5)"
+                    "option handicap is 0 or from 2 to 9, not 1 (for what is called one stone, set komi=0.5)"
                 )
             if self.handicap and self.size not in HANDICAP_SIZES:
                 raise OptionError(
