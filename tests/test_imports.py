@@ -13,7 +13,8 @@ MAY_IMPORT = {
     "__main__": "cli",
     "form": "",
     "picture": "form",
-    "game": "form picture catalogue",  # the catalogue only inside functions
+    "options": "",
+    "game": "form picture options catalogue",  # the catalogue only inside functions
     "games": "game",
     "catalogue": "game games",
     "option_files": "game",
@@ -31,8 +32,8 @@ MAY_IMPORT = {
     "tournament": "game option_files agents sources confine match diagnosis statistics",
     "report": "game confine match show statistics tournament",
     "web": "game tournament match agents show statistics",
-    "cli": "game games option_files statistics show search agents sources confine match diagnosis testing bridges "
-    "tournament report web",
+    "cli": "game games options option_files statistics show search agents sources confine match diagnosis testing "
+    "bridges tournament report web",
 }
 """Each part of the package and the other parts that it may import; CONTRIBUTING.md shows the same table."""
 

@@ -7,12 +7,11 @@ not given.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from watch_your_back.form import Action, IllegalAction, normal_form
+from watch_your_back.options import OptionError, Options, nearest, option, shown
 from watch_your_back.picture import Board, Cell, Label, Layout, Mark, Piece, grid
 
 if TYPE_CHECKING:
@@ -46,10 +45,6 @@ RESIGN = "resign"
 """The action that every game takes: the side to move gives up (the match ends with the reason `resigned`)."""
 
 
-class OptionError(ValueError):
-    """An option of a game that does not exist, has the wrong type or is out of its range; the message says which."""
-
-
 class UnknownGame(LookupError):
     """No game has this id; the message names the nearest one."""
 
@@ -71,66 +66,6 @@ class ActionForm(NamedTuple):
     pattern: str
     meaning: str
     example: Action
-
-
-def option(
-    default: Any,
-    help: str,
-    *,
-    minimum: float | None = None,
-    maximum: float | None = None,
-    choices: Collection[Any] | None = None,
-    file: bool = False,
-) -> Any:
-    """A field of an `Options` dataclass: its default, a sentence for people and the range that is checked.
-
-    A person gives the value of an option that is a `file` as the path of one; the option itself is what it holds.
-    """
-    about = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices, "file": file}
-    return field(default=default, metadata=about)
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options that every game has; a game adds its own in a frozen dataclass derived from this one.
-
-    Raises OptionError when a value has the wrong type or is out of its range.
-    """
-
-    turn_cap: int = option(0, "turns after which the referee ends the match as a draw; 0 for no cap", minimum=0)
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            value: Any = getattr(self, each.name)
-            kind: Any = type(each.default)
-            about = each.metadata
-            if type(value) is int and kind is float:
-                value = float(value)
-                object.__setattr__(self, each.name, value)
-            if type(value) is not kind:
-                article = "an" if kind is int else "a"
-                raise OptionError(
-                    f"option {each.name} is {article} {kind.__name__}, not {value!r} ({type(value).__name__})"
-                )
-            if kind is float and not math.isfinite(value):
-                raise OptionError(f"option {each.name} is a finite number, not {value}")
-            if about.get("choices") is not None and value not in about["choices"]:
-                listed = ", ".join(map(str, about["choices"]))
-                raise OptionError(f"option {each.name} is one of {listed}, not {value!r}")
-            low, high = about.get("minimum"), about.get("maximum")
-            if low is not None and value < low:
-                raise OptionError(f"option {each.name} is at least {low}, not {value}")
-            if high is not None and value > high:
-                raise OptionError(f"option {each.name} is at most {high}, not {value}")
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Options:
-        """The options with these values and the defaults for the rest. Raises OptionError for a name that none has."""
-        names = [each.name for each in fields(cls)]
-        for name in values:
-            if name not in names:
-                raise OptionError(f"the game has no option {name!r} ({_nearest(name, names)})")
-        return cls(**values)
 
 
 class Game(Protocol):
@@ -195,7 +130,7 @@ class Game(Protocol):
 
         made = catalogue.game_class(id)
         if made is None:
-            raise UnknownGame(f"there is no game {id!r} ({_nearest(id, Game.ids())})")
+            raise UnknownGame(f"there is no game {shown(id)} ({nearest(id, Game.ids())})")
         return made(made.Options.of(options))  # type: ignore[no-any-return]
 
 
@@ -297,10 +232,3 @@ def perft(state: State, depth: int) -> int:
     if depth <= 1:
         return state.count_actions() if depth else 1
     return sum(perft(state.play(action), depth - 1) for action in state.legal_actions())
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"

@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 from watch_your_back.cli.ending import Mistake
 from watch_your_back.game import Action, Game, IllegalAction, OptionError, UnknownGame, normal_form
 from watch_your_back.option_files import read_files
+from watch_your_back.options import shown
 
 __all__ = ["chosen_game", "chosen_opening", "game_options"]
 
@@ -82,7 +83,7 @@ def chosen_opening(game: Game, text: str) -> tuple[Action, ...]:
 def _setting(word: str, known: dict[str, Field[Any]]) -> tuple[str, Any]:
     key, equals, value = word.partition("=")
     if not equals:
-        raise Mistake(f"an option of the game is written key=value, not {word!r}")
+        raise Mistake(f"an option of the game is written key=value, not {shown(word)}")
     if key not in known:
         return key, value  # the game refuses it and knows what is near
     kind = type(known[key].default)
@@ -90,7 +91,7 @@ def _setting(word: str, known: dict[str, Field[Any]]) -> tuple[str, Any]:
         return key, _READERS.get(kind, kind)(value)
     except (KeyError, ValueError):
         expected = {bool: "yes or no", int: "a whole number", float: "a number"}.get(kind, kind.__name__)
-        raise Mistake(f"the option {key} takes {expected}, not {value!r}") from None
+        raise Mistake(f"the option {key} takes {expected}, not {shown(value)}") from None
 
 
 def _yes_or_no(word: str) -> bool:
