@@ -377,7 +377,7 @@ def test_the_picture():
         Piece((1, 1), 1, "dog", "2", 2),
         Piece((3, 1), 1, "dog", "4", 4),
     }
-    assert [*board.notes] == ["dogs taken: 1 of 6", "turns since the last capture: 1 of 100"]
+    assert [*board.notes] == ["dogs taken: 1 of 6", "no capture: 1 of 100 turns"]
 
 
 BROKEN = {

@@ -225,7 +225,7 @@ class Position(_Fields, State):
             pieces.append(Piece(point, 1, "dog", str(dogs), dogs))
         notes = (
             f"dogs taken: {self.taken} of {TO_TAKE}",
-            f"turns since the last capture: {self.quiet} of {QUIET_TURNS}",
+            f"no capture: {self.quiet} of {QUIET_TURNS} turns",
         )
         return Board(LAYOUT, pieces, (), notes)
 
