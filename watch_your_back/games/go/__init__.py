@@ -112,6 +112,11 @@ class Go(Game):
             """The turn after which the board is scored as it stands, or 0 for no cap."""
             return 3 * self.size * self.size if self.turn_cap < 0 else self.turn_cap
 
+        @cached_property
+        def marks(self) -> tuple[int, int]:
+            """By side to move the bit beyond those of a board that tells its repetition apart, if that counts."""
+            return (0, 1 << 2 * self.size * self.size) if self.superko == "situational" else (0, 0)
+
     id: ClassVar[str] = "go"
     title: ClassVar[str] = "Go"
     rules_version: ClassVar[int] = 1
@@ -131,8 +136,8 @@ class Go(Game):
         first = int(self.options.handicap > 0)
         if self.options.superko == "simple":
             return Position(self, stones, first)
-        start = Position(self, stones, first, used=stones.board)
-        return start._replace(seen=Seen().add(start._marked(stones.board, first)))
+        seen = Seen().add(stones.board | self.options.marks[first])
+        return Position(self, stones, first, used=stones.board, seen=seen)
 
     def symmetries(self) -> list[Callable[[Key], Key]]:
         """The other seven symmetries of the square, or those of them that leave the handicap stones as they are."""
@@ -229,15 +234,10 @@ class Position(_Fields, State):
                 return None
         elif self.game.options.rules != "tromp-taylor" or not stones.joins(point, side):
             return "suicide"
-        if self.seen is not None and self.seen.holds(self._marked(stones.board_after(point, side), 1 - side)):
-            return "superko"
-        return None
-
-    def _marked(self, board: int, to_move: int) -> int:
-        """The board as `seen` holds it, when this side is to move."""
-        if to_move and self.game.options.superko == "situational":
-            return board | 1 << 2 * self.stones.geometry.count
-        return board
+        if self.seen is None:
+            return None
+        board = stones.board_after(point, side) | self.game.options.marks[1 - side]
+        return "superko" if self.seen.holds(board) else None
 
     def check_form(self, form: Action) -> Action:
         """What `check` returns for an action in normal form."""
@@ -268,7 +268,7 @@ class Position(_Fields, State):
         if ply == game.options.last_turn and outcome is None:
             outcome = result(game, after, "turn limit")
         if seen is not None:
-            seen = seen.add(self._marked(after.board, 1 - side))
+            seen = seen.add(after.board | game.options.marks[1 - side])
             line = action, line
         return Position(game, after, 1 - side, ply, action is None and outcome is None, ko, used, seen, line, outcome)
 
