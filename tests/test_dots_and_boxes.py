@@ -1,10 +1,7 @@
 """Dots and Boxes: recorded games, values, refusals; OpenSpiel as judge; symmetries; turns that are repeated."""
 
-import gzip
-import json
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.hostile import played, source
+from tests.vectors import check_game_record, check_perft, read_vectors
 from watch_your_back.agents import find
-from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece, perft
+from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece
 from watch_your_back.match import Limits, Match
 from watch_your_back.match.events import ActionTaken
 from watch_your_back.testing import check_game
 
-with gzip.open(Path(__file__).parent / "data" / "dots_and_boxes.json.gz", "rt", encoding="utf-8") as file:
-    VECTORS = json.load(file)
+VECTORS = read_vectors("dots_and_boxes")
 
 START = Game.load("dots_and_boxes").initial()
 SMALL = Game.load("dots_and_boxes", width=2, height=1)
@@ -67,22 +64,13 @@ def boxes(state):
 @pytest.mark.parametrize("entry", VECTORS["perft"], ids=str)
 def test_perft(entry):
     """There are as many sequences of legal actions as the reference counted."""
-    assert perft(state_after(entry["options"], entry.get("prefix", [])), entry["depth"]) == entry["leaves"]
+    check_perft("dots_and_boxes", entry)
 
 
 @pytest.mark.parametrize("record", VECTORS["games"])
 def test_recorded_games(record):
     """Turns, side to move and number of actions agree before each action, winner, reason and score at the end."""
-    state = Game.load("dots_and_boxes", **record["options"]).initial()
-    steps = zip(
-        record["actions"], record["turns_passed_to_action"], record["to_move"], record["legal_counts"], strict=True
-    )
-    for action, turns, side, count in steps:
-        assert (state.turns, state.game.sides[state.to_move]) == (turns, side)
-        assert state.count_actions() == len(state.legal_actions()) == count
-        state = state.play(state.check(action))
-    winner = {"first": 0, "second": 1}.get(record["winner"])
-    assert state.outcome == (None if record["reason"] is None else Outcome(winner, record["reason"]))
+    state = check_game_record("dots_and_boxes", record)
     assert [state.count_pieces(side) for side in (0, 1)] == record["score"]
 
 

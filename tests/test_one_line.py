@@ -1,22 +1,17 @@
 """One-Line Chess: recorded games, refusals and perft; what is explained; and what must always hold."""
 
-import gzip
-import json
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece, perft
+from tests.vectors import check_game_record, check_perft, read_vectors
+from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece
 from watch_your_back.testing import check_game
 
-HERE = Path(__file__).parent
-
-with gzip.open(HERE / "data" / "one_line.json.gz", "rt", encoding="utf-8") as file:
-    VECTORS = json.load(file)
+VECTORS = read_vectors("one_line")
 
 RULE_SETS = [{"rules": rules, "misere": misere} for rules in (1, 2, 3) for misere in (False, True)]
 
@@ -68,24 +63,13 @@ def states(draw):
 @pytest.mark.parametrize("entry", VECTORS["perft"], ids=str)
 def test_perft(entry):
     """There are as many sequences of legal actions as the reference counted."""
-    assert perft(state_after(entry["options"], entry.get("prefix", [])), entry["depth"]) == entry["leaves"]
+    check_perft("one_line", entry)
 
 
 @pytest.mark.parametrize("record", VECTORS["games"])
 def test_recorded_games(record):
     """Turns, side to move and number of actions agree before each action, the winner and the reason at the end."""
-    state = Game.load("one_line", **record["options"]).initial()
-    steps = zip(
-        record["actions"], record["turns_passed_to_action"], record["to_move"], record["legal_counts"], strict=True
-    )
-    for action, turns, side, count in steps:
-        assert (state.turns, state.game.sides[state.to_move]) == (turns, side)
-        assert state.count_actions() == len(state.legal_actions()) == count
-        state = state.play(state.check(action))
-    if record["winner"] is None:
-        assert state.outcome is None
-    else:
-        assert state.outcome == Outcome(state.game.sides.index(record["winner"]), record["reason"])
+    check_game_record("one_line", record)
 
 
 @pytest.mark.parametrize(

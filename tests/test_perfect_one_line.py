@@ -1,23 +1,20 @@
 """The player that has solved One-Line Chess: it knows who wins, wins what can be won, and keeps within the limits."""
 
-import gzip
 import importlib.util
-import json
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.hostile import played
+from tests.vectors import read_vectors
 from watch_your_back.agents import find
 from watch_your_back.game import Game
 from watch_your_back.match import Limits, Match
 
-HERE = Path(__file__).parent
-PERFECT = HERE.parent / "examples" / "perfect_one_line.py"
+PERFECT = Path(__file__).parent.parent / "examples" / "perfect_one_line.py"
 
-with gzip.open(HERE / "data" / "one_line.json.gz", "rt", encoding="utf-8") as file:
-    FACTS = json.load(file)["facts"]
+FACTS = read_vectors("one_line")["facts"]
 
 STARTS = [fact for fact in FACTS if fact["kind"] == "start"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
+from watch_your_back.games._forms import shown
 
 if TYPE_CHECKING:
     from watch_your_back.games.dots_and_boxes import Position
@@ -29,7 +30,7 @@ def refusal(state: Position, form: Action) -> IllegalAction:
         return IllegalAction("occupied", f"{side} drew the edge {form}, but it is there already; {instead}")
     why = _misformed(form)
     if why is not None or not isinstance(form, tuple):
-        return IllegalAction("form", f"{side} returned {_shown(form)}, {why}; {_EXPECTED}")
+        return IllegalAction("form", f"{side} returned {shown(form)}, {why}; {_EXPECTED}")
     kind, *numbers = form
     across, down = (edges.width - 1, edges.height) if kind == "h" else (edges.width, edges.height - 1)
     ranges = f"for {kind!r} x goes from 0 to {across} and y from 0 to {down}"
@@ -61,8 +62,3 @@ def _misformed(form: Action) -> str | None:
     if any(isinstance(item, tuple) for item in numbers):
         return "with a tuple among the coordinates"
     return None
-
-
-def _shown(form: Action) -> str:
-    shown = repr(form)
-    return shown if len(shown) <= 80 else f"{shown[:77]}..."

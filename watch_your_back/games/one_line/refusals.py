@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
+from watch_your_back.games._forms import shown
 
 if TYPE_CHECKING:
     from watch_your_back.games.one_line import Position
@@ -26,7 +27,7 @@ def refusal(state: Position, form: Action) -> IllegalAction:
         return IllegalAction("may_not_pass", f"{why}; {expected}")
     numbers = [item for item in form if isinstance(item, int)] if isinstance(form, tuple) else []
     if not isinstance(form, tuple) or len(numbers) != len(form) or len(numbers) not in (2, 3):
-        return IllegalAction("form", f"{side} returned {_shown(form)}, {_misformed(form)}; {expected}")
+        return IllegalAction("form", f"{side} returned {shown(form)}, {_misformed(form)}; {expected}")
     if len(numbers) == 2:
         position, count = numbers
         done = f"{side} placed {_pieces(count)} on {position}"
@@ -94,8 +95,3 @@ def _pieces(count: int) -> str:
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def _shown(form: Action) -> str:
-    shown = repr(form)
-    return shown if len(shown) <= 80 else f"{shown[:77]}..."
