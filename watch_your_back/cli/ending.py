@@ -34,9 +34,9 @@ def run(command: click.Command, program: str, args: Sequence[str] | None = None)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a name that the terminal cannot show is no reason to fail
+    arguments = list(sys.argv[1:] if args is None else args)
     try:
         _complete(command, program)
-        arguments = list(sys.argv[1:] if args is None else args)
         with command.make_context(program, arguments) as context:
             code = command.invoke(context)
         sys.stdout.flush()
@@ -47,7 +47,7 @@ def run(command: click.Command, program: str, args: Sequence[str] | None = None)
         error.show()
         return USAGE
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else program
+        path = error.ctx.command_path if error.ctx else _named(command, program, arguments)
         hint = "" if isinstance(error, Mistake) else f" (try {path} --help)"
         click.echo(f"{path}: {_one_line(error.format_message())}{hint}", err=True)
         return error.exit_code
@@ -85,6 +85,16 @@ def _complete(command: click.Command, program: str) -> None:
         from click.shell_completion import shell_complete
 
         raise click.exceptions.Exit(shell_complete(command, {}, program, variable, instruction))
+
+
+def _named(command: click.Command, program: str, arguments: Sequence[str]) -> str:
+    """The command that the arguments lead to, as it is typed: `wyb tournament run`."""
+    for word in arguments:
+        found = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
+        if found is None:
+            break
+        command, program = found, f"{program} {word}"
+    return program
 
 
 def _one_line(message: str) -> str:
