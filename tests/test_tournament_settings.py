@@ -87,7 +87,7 @@ def test_agents_can_be_named_in_a_list(tmp_path):
         ("[limits]\nprofile = 'fare'", "the profile is one of fair, official-2018, none, not 'fare'"),
         ("format = 'Swiss'", "format is to be one of 'round robin', 'gauntlet', 'swiss', not 'Swiss'"),
         ("challengers = ['a']", "challengers are for the format gauntlet only"),
-        ("require_tier = 'best'", "require_tier is to be one of 'none', 'process',"),
+        ("require_tier = 'best'", "require_tier is to be one of 'none', 'external', 'process',"),
         ("game = 'watch_your_bakc'", "there is no game 'watch_your_bakc' (did you mean watch_your_back?)"),
         ("[options]\nturncap = 3", "the game has no option 'turncap' (did you mean turn_cap?)"),
         ("[options]\nturn_cap = 3.5", "option turn_cap is an int, not 3.5 (float)"),

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from watch_your_back.sources import command_fingerprint, defines, fingerprint, relative_level
 
-__all__ = ["Agent", "AgentNotFound", "bundled", "find"]
+__all__ = ["GTP", "Agent", "AgentNotFound", "bundled", "find"]
 
 PLAYER_FILES = ("__init__.py", "player.py", "Player.py", "main.py")
 """Where a Player is looked for in a directory, before `<directory>.py` and the only other file that defines it."""

@@ -22,7 +22,7 @@ from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, game_options
 from watch_your_back.cli.notes import introduce
 from watch_your_back.cli.numbers import Duration, Number
-from watch_your_back.cli.play import MEGABYTES, SECONDS, AgentSpec
+from watch_your_back.cli.play import MEGABYTES, SECONDS, AgentSpec, refuse_misfits
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.limits import PROFILES, Limits
@@ -102,6 +102,9 @@ ERROR_RATE = click.FloatRange(0.000_1, 0.4)
     "--require-tier", metavar="TIER", type=click.Choice(TIERS),
     help="Refuse to play unless both players are confined at least so strongly; wyb doctor tells.",
 )  # fmt: skip
+@click.option(
+    "--allow-external", is_flag=True, help="Let external programs (gtp:...) play all the same, which are not confined."
+)
 @click.option("--json", "as_json_object", is_flag=True, help="Print everything as one JSON object.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the verdict, one sentence.")
 @click.option(
@@ -126,6 +129,7 @@ def command(
     openings: int,
     records: Path | None,
     require_tier: str | None,
+    allow_external: bool,
     as_json_object: bool,
     quiet: bool,
     exit_code: bool,
@@ -144,13 +148,16 @@ def command(
     for agent in (a, b):
         if agent.kind == "person":
             raise Mistake(f"{agent.name} is a person at the keyboard, who cannot be compared")
+    rules = chosen_game(game, option)
+    refuse_misfits(rules, (a, b))
     setting = Setting(
-        game=chosen_game(game, option),
+        game=rules,
         agents=(a, b),
         limits=Limits(time_limit, space_limit, profile),
         seed=secrets.randbits(32) if seed is None else seed,
         opening=openings,
         require_tier=require_tier,
+        allow_external=allow_external,
         keep_records=records is not None,
     )
     test = _test(sprt, alpha, beta)
@@ -225,7 +232,14 @@ def _with_openings(setting: Setting) -> tuple[Setting, list[str]]:
     with closing(Confinement()) as confinement:
         try:
             able = [
-                can_start_after(agent, setting.game, setting.limits, confinement, require_tier=setting.require_tier)
+                can_start_after(
+                    agent,
+                    setting.game,
+                    setting.limits,
+                    confinement,
+                    require_tier=setting.require_tier,
+                    allow_external=setting.allow_external,
+                )
                 for agent in setting.agents
             ]
         except ConfinementError as error:

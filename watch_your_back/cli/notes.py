@@ -17,6 +17,7 @@ __all__ = ["MEANING", "Notes", "introduce"]
 
 MEANING = {
     "none": "players run inside the referee and could do anything to it; their limits are not enforced",
+    "external": "a program is not confined, but measured, limited and ended with all that it has started",
     "process": "each player has a process of its own, but can read and write files, use the network and start programs",
     "rlimits": "players can read and write files, use the network and start programs",
     "seccomp": "players can read and write files, but not use the network or start programs",
@@ -50,6 +51,9 @@ class Notes:
                 pass
             case PlayerStarted() if self._started and self._started.agents[event.side].kind == "player":
                 self._tiers.append(event.tier)
+            case PlayerStarted() if self._started and event.program:
+                name = f"{self._started.game.sides[event.side]} is {one_line(event.program)}"
+                _say(f"{name}, tier {event.tier}: {MEANING[event.tier]}")
             case TurnStarted() if self._tiers:
                 tier = weaker(self._tiers[0], self._tiers[-1])
                 self._tiers.clear()
@@ -67,7 +71,8 @@ class Notes:
 def introduce(roles: tuple[str, str], agents: tuple[Agent, Agent], limits: Limits, seed: int) -> None:
     """Say who plays whom in which role, from which file and under which conditions."""
     for role, agent in zip(roles, agents, strict=True):
-        _say(f"{role}: {one_line(agent.name)} ({one_line(_shown(agent.path))})")
+        where = agent.spec if agent.kind == "external" else _shown(agent.path)
+        _say(f"{role}: {one_line(agent.name)} ({one_line(where)})")
     _say(f"seed {seed}, {_limits(limits)}")
     if _share_sources(*agents):
         _say(f"note: both agents are in {one_line(_shown(agents[0].root))} and can read each other's source")
@@ -84,6 +89,8 @@ def _limits(limits: Limits) -> str:
 
 def _share_sources(first: Agent, second: Agent) -> bool:
     """Whether one of two agents can read the other's source, unless everybody can: that of a bundled agent."""
+    if "external" in (first.kind, second.kind):
+        return False  # a program can read anything, as is said elsewhere
     nested = first.root.is_relative_to(second.root) or second.root.is_relative_to(first.root)
     return nested and first.path != second.path and not {first.path, second.path} <= set(bundled().values())
 

@@ -6,7 +6,7 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,13 @@ from watch_your_back.cli.screen import Screen
 from watch_your_back.confine.faults import TierUnavailable
 from watch_your_back.confine.limits import PROFILES, Limits
 from watch_your_back.confine.tiers import TIERS
+from watch_your_back.game import Game
 from watch_your_back.match import Match, run
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, Reason
+from watch_your_back.match.external import GAME as GTP_GAME
 from watch_your_back.match.record import RecordWriter
 
-__all__ = ["command"]
+__all__ = ["MEGABYTES", "SECONDS", "AgentSpec", "command", "refuse_misfits"]
 
 FIRST_WON, SECOND_WON, DRAW, NEITHER_STARTED = 0, 3, 4, 5
 """The exit codes of `--exit-code`; 1 and 2 mean what they always mean."""
@@ -58,6 +60,13 @@ class AgentSpec(click.ParamType[Agent]):
         """The bundled agents, and files."""
         own = [CompletionItem(name) for name in bundled() if name.startswith(incomplete)]
         return [*own, CompletionItem(incomplete, type="file")]
+
+
+def refuse_misfits(game: Game, agents: Iterable[Agent]) -> None:
+    """Raise Mistake for an external program that is to play another game than it can."""
+    for agent in agents:
+        if agent.kind == "external" and game.id != GTP_GAME:
+            raise Mistake(f"{agent.name} speaks GTP, so it plays {GTP_GAME} and not {game.id}: add --game {GTP_GAME}")
 
 
 class PlayCommand(BareCommand):
@@ -137,6 +146,9 @@ class Result:
     help="Refuse to play unless both players are confined at least so strongly; wyb doctor tells.",
 )  # fmt: skip
 @click.option(
+    "--allow-external", is_flag=True, help="Let external programs (gtp:...) play all the same, which are not confined."
+)
+@click.option(
     "--exit-code", is_flag=True,
     help="Exit with 0 if the agent named first won, 3 if the second won, 4 for a draw, 5 if neither could start.",
 )  # fmt: skip
@@ -160,6 +172,7 @@ def command(
     verbose: bool,
     debug: bool,
     require_tier: str | None,
+    allow_external: bool,
     exit_code: bool,
 ) -> int:
     """Play one match of two agents, named in the order of the game's sides.
@@ -171,12 +184,13 @@ def command(
     wyb play greedy minimax --seed 7 --record match.jsonl
 
     An agent is a .py file, a directory, a module under the current directory, or the name of a bundled agent; another
-    class than Player comes after a colon.
+    class than Player comes after a colon. For Go it may be a program, as in 'gtp:gnugo --mode gtp'.
     """
     if profile == "none" and (time_limit or space_limit):
         raise Mistake("profile none has no limits, so leave out -t and -s or take another profile")
     cap = {} if max_turns is None else {"turn_cap": max_turns}
     rules = chosen_game(game, option, **cap)
+    refuse_misfits(rules, (white, black))
     match = Match(
         game=rules,
         agents=(white, black),
@@ -185,6 +199,7 @@ def command(
         slots=(1, 0) if swap_seeds else (0, 1),
         opening=chosen_opening(rules, opening) if opening else (),
         require_tier=require_tier,
+        allow_external=allow_external,
         debug=debug,
     )
     listeners: list[Callable[[Event], None]] = [Notes(quiet=quiet, verbose=verbose)]

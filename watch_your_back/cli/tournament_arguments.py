@@ -91,6 +91,10 @@ _SETTINGS = (
         help="Refuse to play unless all players are confined at least so strongly; wyb doctor tells.",
     ),
     click.option(
+        "--allow-external", is_flag=True,
+        help="Let external programs (gtp:...) play all the same, which are not confined.",
+    ),
+    click.option(
         "--submissions", metavar="DIR", multiple=True, type=click.Path(file_okay=False, path_type=Path),
         help="A folder whose sub-directories, archives and Python files are an agent each.",
     ),
@@ -145,7 +149,7 @@ def choose(ctx: click.Context, entries: Sequence[str], store: Path | None, **set
     submissions = settings["submissions"]
     if not entries and not submissions:
         raise click.UsageError("name agents, a folder of submissions, a tournament file or a store", ctx)
-    kept = ("format", "rounds", "seed", "require_tier")
+    kept = ("format", "rounds", "seed", "require_tier", "allow_external")
     table: dict[str, Any] = {name: settings[name] for name in kept if settings[name] is not None}
     limits = {"cpu_s": "time_limit", "memory_mb": "space_limit", "profile": "profile"}
     table["limits"] = {name: settings[option] for name, option in limits.items() if settings[option] is not None}

@@ -206,7 +206,12 @@ def _findings(series: Series, named: tuple[str, str], without_start: Sequence[st
     for slot, label in enumerate(named):
         yield from _of_agent(series, slot, label)
     if totals.pairs and totals.tier != TIERS[-1]:
-        yield Finding("tier", f"Players were confined at the tier {totals.tier} only; wyb doctor tells why.")
+        external = [name for name, agent in zip(named, agents, strict=True) if agent.kind == "external"]
+        if totals.tier == "external":
+            told = f"{' and '.join(external)} {'are external programs' if external[1:] else 'is an external program'}"
+            yield Finding("tier", f"{told}, measured and limited but not confined.")
+        else:
+            yield Finding("tier", f"Players were confined at the tier {totals.tier} only; wyb doctor tells why.")
 
 
 def _of_agent(series: Series, slot: int, label: str) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,6 +98,9 @@ def _named(entry: Entry, base: Path, folder: Path, without: Collection[Path]) ->
         agent = find(entry.spec, base)
         if agent.kind == "person":
             raise SettingsError(f"{agent.name} is a person at the keyboard, who cannot play in a tournament")
+        if agent.kind == "external":  # which is no copy of anything
+            named = replace(agent, name=entry.name or agent.name)
+            return Candidate(named.name, entry.spec, named, agent.fingerprint)
         staged = stage(agent, entry.name or agent.name, folder, without)
     except (AgentNotFound, Unfit) as error:
         raise SettingsError(str(error) if isinstance(error, AgentNotFound) else f"{entry.spec}: {error}") from None
@@ -192,8 +195,9 @@ def smoke(task: Smoke) -> Fitness:
 
     For a worker process: compiling what somebody wrote must not be able to hurt anything else. Raises ConfinementError.
     """
-    for path in task.agent.root.rglob("*.py"):
-        py_compile.compile(str(path), quiet=2)
+    if task.agent.kind == "player":
+        for path in task.agent.root.rglob("*.py"):
+            py_compile.compile(str(path), quiet=2)
     findings = tuple(diagnose(task.agent, task.game, task.limits, matches=task.matches, seed=task.seed))
     # A diagnosis goes no further with an agent that cannot be started as either side.
     may_play = any((finding.topic, finding.severity) != ("start", "error") for finding in findings)

@@ -38,13 +38,19 @@ def openings(game: Game, length: int, seed: int) -> Iterator[tuple[Action, ...]]
 
 
 def can_start_after(
-    agent: Agent, game: Game, limits: Limits, confinement: Confinement, *, require_tier: str | None = None
+    agent: Agent,
+    game: Game,
+    limits: Limits,
+    confinement: Confinement,
+    *,
+    require_tier: str | None = None,
+    allow_external: bool = False,
 ) -> bool | None:
     """Whether an agent has the optional method `start`; None if it cannot be started as either side.
 
     Its own confined process is asked, since nothing of an agent is ever executed in this one. Raises ConfinementError.
     """
-    match = Match(game, (agent, agent), limits, require_tier=require_tier)
+    match = Match(game, (agent, agent), limits, require_tier=require_tier, allow_external=allow_external)
     for side in (0, 1):
         seat = seat_of(match, side, confinement)
         try:

@@ -52,7 +52,7 @@ def samples(settings: Settings, agents: Sequence[Agent], matches: int) -> Iterat
         pair = deck.pop(), deck.pop()
         seed = pair_seed(settings.seed, number, "sample")
         setting = (settings.game, pair, number % 2, settings.limits, seed, settings.require_tier)
-        yield MatchTask(f"sample {number}", *setting)
+        yield MatchTask(f"sample {number}", *setting, allow_external=settings.allow_external)
 
 
 def forecast(settings: Settings, agents: int, results: Sequence[MatchResult]) -> Forecast:

@@ -146,7 +146,7 @@ class Tournament:
         settings, (one, other) = self._settings, fixture.agents
         agents = self._agents[one], self._agents[other]
         setting = (settings.game, agents, fixture.first, settings.limits, fixture.seed, settings.require_tier)
-        return MatchTask(fixture.id, *setting)
+        return MatchTask(fixture.id, *setting, allow_external=settings.allow_external)
 
     def _bench(self, fixture: Fixture, result: MatchResult) -> Iterator[Benched]:
         for failure in result.failures:

@@ -58,6 +58,7 @@ class Setting:
     opening: int = 0
     require_tier: str | None = None
     keep_records: bool = False
+    allow_external: bool = False
 
     def pairs(self) -> Iterator[tuple[MatchTask, MatchTask]]:
         """The matches of each pair, without end. Raises ValueError for an opening that is too long for the game."""
@@ -75,6 +76,7 @@ class Setting:
                 self.require_tier,
                 opening,
                 self.keep_records,
+                self.allow_external,
             )
             yield task, replace(task, id=f"{number}-{self.game.sides[1]}", first=1)
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from watch_your_back.agents import GTP
 from watch_your_back.confine.tiers import TIERS
 from watch_your_back.game import Game, OptionError, UnknownGame
 from watch_your_back.match import Limits
@@ -43,6 +44,7 @@ class Settings:
     limits: Limits = DEFAULT_LIMITS
     seed: int = 0
     require_tier: str | None = None
+    allow_external: bool = False
     rules_version: int | None = None
     """Of the rules that it was begun with: those of the game, unless told."""
 
@@ -62,6 +64,7 @@ class Settings:
             "limits": asdict(self.limits),
             "seed": self.seed,
             "require_tier": self.require_tier,
+            "allow_external": self.allow_external,
         }
 
     @classmethod
@@ -75,6 +78,7 @@ class Settings:
             limits=Limits(**told["limits"]),
             seed=told["seed"],
             require_tier=told["require_tier"],
+            allow_external=told.get("allow_external", False),
             rules_version=told["rules_version"],
         )
 
@@ -142,6 +146,7 @@ def plan_of(table: Mapping[str, Any], base: Path) -> Plan:
             limits=Limits(**{**asdict(DEFAULT_LIMITS), **limits}),
             seed=seed or 0,
             require_tier=table.get("require_tier"),
+            allow_external=table.get("allow_external", False),
         )
     except ValueError as error:
         raise SettingsError(str(error)) from None
@@ -185,7 +190,11 @@ def _entries(agents: Any, base: Path) -> Iterator[Entry]:
 
 def _name_and_spec(word: str, base: Path) -> tuple[str | None, str]:
     name, equals, spec = word.partition("=")
-    return (name, spec) if equals and "/" not in name and not (base / word).exists() else (None, word)
+    return (
+        (name, spec)
+        if equals and "/" not in name and not word.startswith(GTP) and not (base / word).exists()
+        else (None, word)
+    )
 
 
 class _Kind(NamedTuple):
@@ -213,6 +222,7 @@ _KEYS = {
     "limits": _TABLE,
     "seed": _Kind("a whole number from 0 to 2^63 - 1", lambda value: type(value) is int and 0 <= value < 1 << 63),
     "require_tier": _Kind(f"one of {', '.join(map(repr, TIERS))}", lambda value: value in TIERS),
+    "allow_external": _Kind("true or false", lambda value: type(value) is bool),
     "agents": _Kind(
         "a list of specs, or a table with a spec for each name",
         lambda value: _texts(list(value.values()) if isinstance(value, Mapping) else value),

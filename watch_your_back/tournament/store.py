@@ -249,8 +249,11 @@ class Store:
 
     def _relative(self, agent: Agent) -> dict[str, Any]:
         about = {name: getattr(agent, name) for name in ("spec", "name", "kind", "module", "class_name", "fingerprint")}
-        root = agent.root.relative_to(self.folder)
-        return {**about, "root": root.as_posix(), "path": agent.path.relative_to(self.folder).as_posix()}
+        return {**about, **{name: self._place(getattr(agent, name)) for name in ("root", "path")}}
+
+    def _place(self, path: Path) -> str:
+        """A path as seen from the folder of the copies; that of an external program, which has none, as it is."""
+        return (path.relative_to(self.folder) if path.is_relative_to(self.folder) else path).as_posix()
 
     def _agent(self, told: str | None) -> Agent | None:
         if told is None:

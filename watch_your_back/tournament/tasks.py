@@ -43,6 +43,7 @@ class MatchTask:
     require_tier: str | None = None
     opening: tuple[Action, ...] = ()
     keep_record: bool = True
+    allow_external: bool = False
 
     @property
     def slots(self) -> tuple[int, int]:
@@ -54,7 +55,7 @@ class MatchTask:
         """What is to be played."""
         seated = self.agents[self.first], self.agents[1 - self.first]
         setting = (self.game, seated, self.limits, self.seed, self.slots, self.require_tier)
-        return Match(*setting, opening=self.opening)
+        return Match(*setting, opening=self.opening, allow_external=self.allow_external)
 
 
 class MatchResult(NamedTuple):
