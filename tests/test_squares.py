@@ -1,22 +1,20 @@
 """The rules of Squares: the vectors, the plain rule book as judge, refusals, and what must always hold."""
 
-import gzip
-import json
 from collections import Counter
 from math import sqrt
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_squares import PlainSquares
+from vectors import check_game_record, check_perft, check_refusal, read_vectors
 
-from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, perft
+from watch_your_back.game import Game, IllegalAction, OptionError, Outcome
 from watch_your_back.games.squares import Squares
 from watch_your_back.testing import check_game
 
-VECTORS = json.loads(gzip.decompress((Path(__file__).parent / "data" / "squares.json.gz").read_bytes()))
+VECTORS = read_vectors("squares")
 GAME = Game.load("squares")
 
 OPTIONS = st.fixed_dictionaries(
@@ -24,16 +22,11 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-def tuples(action):
-    """An action of a vector: arrays are tuples."""
-    return tuple(map(tuples, action)) if isinstance(action, list) else action
-
-
 def after(actions, **options):
     """The state after these actions, each of them checked."""
     state = Game.load("squares", **options).initial()
     for action in actions:
-        state = state.play(state.check(tuples(action)))
+        state = state.play(state.check(action))
     return state
 
 
@@ -72,36 +65,20 @@ def agrees(state, plain):
 @pytest.mark.parametrize("case", VECTORS["perft"], ids=lambda case: f"{case['options']} {case['depth']}")
 def test_perft(case):
     """The numbers of sequences of listed actions are those of the vectors."""
-    assert perft(after(case.get("prefix", []), **case["options"]), case["depth"]) == case["leaves"]
+    check_perft("squares", case)
 
 
 @pytest.mark.parametrize("case", VECTORS["games"], ids=lambda case: f"{case['options']} {len(case['actions'])} turns")
 def test_games_of_the_vectors(case):
     """Turns, side to move, number of actions, stocks and the end are those that were recorded."""
-    state = Game.load("squares", **case["options"]).initial()
-    told = zip(case["actions"], case["turns_passed_to_action"], case["to_move"], case["legal_counts"], strict=True)
-    for action, turns, to_move, count in told:
-        assert (state.turns, state.game.sides[state.to_move]) == (turns, to_move)
-        assert state.count_actions() == count == len(state.legal_actions())
-        state = state.play(state.check(tuples(action)))
+    state = check_game_record("squares", case)
     assert [state.side(0).stock, state.side(1).stock] == case["score"]
-    if case["reason"] is None:
-        assert state.outcome is None
-    else:
-        winner = {"white": 0, "black": 1, "draw": None}[case["winner"]]
-        assert state.outcome == Outcome(winner, case["reason"])
 
 
 @pytest.mark.parametrize("case", VECTORS["illegal"], ids=lambda case: f"{case['why']}: {case['action']}")
 def test_illegal_actions_of_the_vectors(case):
-    """All are refused, in one line; but a boolean counts as the number that it is, as in every game."""
-    state = after(case["prefix"], **case["options"])
-    if case["why"] == "wrong form: a boolean":
-        assert state.check(tuples(case["action"])) == tuple(map(int, case["action"]))
-        return
-    with pytest.raises(IllegalAction) as refused:
-        state.check(tuples(case["action"]))
-    assert str(refused.value).isprintable()
+    """All are refused, in one line."""
+    check_refusal("squares", case)
 
 
 @pytest.mark.parametrize(
@@ -285,11 +262,11 @@ SQUARE = ((0, 0), (0, 1), (1, 0), (1, 1))
         ((-1, 0), "off_board", "negative numbers do not count from the other end"),
         ((0, 0), "occupied", "a counter of White is there"),
         ((4, 4), "occupied", "a counter of Black is there"),
-        (((1, 1), ()), "form", "to announce nothing return (1, 1) alone"),
-        (((1, 1), SQUARE), "form", "put it into a tuple"),
-        (((1, 1), 5), "form", "announced 5, which is no tuple of squares"),
-        (((1, 1), (SQUARE[:3],)), "form", "which is no square; a square is a tuple of its four corners"),
-        (((1, 1), (SQUARE[::-1],)), "form", "whose corners are not sorted; return tuple(sorted(corners))"),
+        (((1, 1), ()), "claim", "to announce nothing return (1, 1) alone"),
+        (((1, 1), SQUARE), "claim", "put it into a tuple"),
+        (((1, 1), 5), "claim", "announced 5, which is no tuple of squares"),
+        (((1, 1), (SQUARE[:3],)), "claim", "which is no square; a square is a tuple of its four corners"),
+        (((1, 1), (SQUARE[::-1],)), "claim", "whose corners are not sorted; return tuple(sorted(corners))"),
         (((1, 1), (SQUARE, SQUARE)), "claim", "announced a square twice"),
         (((1, 1), (((0, 0), (0, 1), (1, 0), (9, 1)),)), "claim", "(9, 1) is not on the board"),
         (((3, 3), (SQUARE,)), "claim", "no corner on (3, 3)"),

@@ -13,7 +13,7 @@ from watch_your_back.games.squares.counting import Grid, price
 __all__ = ["Diagram", "draw", "read"]
 
 _PIECES = "O@-"
-_LAST_LINE = re.compile(r"stock: white ([0-9]{1,9}), black ([0-9]{1,9}); (white to place|black to place|game over)")
+_LAST_LINE = re.compile(r"stock: white ([0-9]+), black ([0-9]+); (white to place|black to place|game over)")
 
 
 class Diagram(NamedTuple):

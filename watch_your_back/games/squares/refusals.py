@@ -48,31 +48,31 @@ def refusal(state: Position, form: Action) -> IllegalAction | None:
         return None
     if automatic:
         why = "the referee announces all squares itself (announce=auto)"
-        return IllegalAction("form", f"{side} announced squares, but {why}; return {cell} alone")
+        return IllegalAction("claim", f"{side} announced squares, but {why}; return {cell} alone")
     wrong = _claims(state, cell, claims)
-    return wrong and IllegalAction(wrong[0], f"{side} placed on {cell} and {wrong[1]}")
+    return IllegalAction("claim", f"{side} placed on {cell} and {wrong}") if wrong else None
 
 
-def _claims(state: Position, cell: Cell, claims: Any) -> tuple[str, str] | None:
-    """What is wrong with the squares announced, if anything: the kind of the error and its words."""
+def _claims(state: Position, cell: Cell, claims: Any) -> str | None:
+    """What is wrong with the squares announced, if anything."""
     each = "a square is a tuple of its four corners, each (x, y)"
     if claims == ():
-        return "form", f"announced an empty tuple of squares; to announce nothing return {cell} alone"
+        return f"announced an empty tuple of squares; to announce nothing return {cell} alone"
     if _is_claim(claims):
-        return "form", f"announced {claims} itself; put it into a tuple, as in ((x, y), (square,))"
+        return f"announced {claims} itself; put it into a tuple, as in ((x, y), (square,))"
     if not isinstance(claims, tuple):
-        return "form", f"announced {shown(claims)}, which is no tuple of squares; {each}"
+        return f"announced {shown(claims)}, which is no tuple of squares; {each}"
     for claim in claims:
         if not _is_claim(claim):
-            return "form", f"announced {shown(claim)}, which is no square; {each}"
+            return f"announced {shown(claim)}, which is no square; {each}"
         if list(claim) != sorted(claim):
-            return "form", f"announced {claim}, whose corners are not sorted; return tuple(sorted(corners))"
+            return f"announced {claim}, whose corners are not sorted; return tuple(sorted(corners))"
         if claim not in state.completed(cell):
-            return "claim", f"announced {claim}, {_fault(state, cell, claim)}; {_instead(state, cell)}"
+            return f"announced {claim}, {_fault(state, cell, claim)}; {_instead(state, cell)}"
     if len(set(claims)) < len(claims):
-        return "claim", "announced a square twice; each counts once"
+        return "announced a square twice; each counts once"
     if list(claims) != sorted(claims):
-        return "form", "announced squares that are not sorted; return ((x, y), tuple(sorted(claims)))"
+        return "announced squares that are not sorted; return ((x, y), tuple(sorted(claims)))"
     return None
 
 
