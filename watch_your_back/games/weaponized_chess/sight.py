@@ -1,0 +1,68 @@
+"""Who is seen by whom: stealth, submersion, detection, locks (section 9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from watch_your_back.games.weaponized_chess.squares import distance
+
+if TYPE_CHECKING:
+    from watch_your_back.games.weaponized_chess.board import Board
+
+__all__ = ["hidden", "make_lock"]
+
+
+def hidden(board: Board, observer: int) -> frozenset[int]:
+    """The enemy pieces that a side does not see (section 9.1)."""
+    rules, side, cell = board.rules, board.side, board.cell
+    unseen = []
+    for p in board.shy | board.below if board.below else board.shy:
+        if side[p] == observer or cell[p] < 0 or p in board.reveal:
+            continue
+        if board.primary_seen(p) or board.mixed(cell[p]):
+            continue
+        if cell[p] >= 200:
+            out_of_sight = rules.submerged_hiding and not _detected(board, observer, p, "TL")
+            if out_of_sight or (rules.stealth_dominates and _stealthy(board, observer, p)):
+                unseen.append(p)
+        elif _stealthy(board, observer, p):
+            unseen.append(p)
+    return frozenset(unseen)
+
+
+def _stealthy(board: Board, observer: int, piece: int) -> bool:
+    rules = board.rules
+    if not rules.stealth or piece not in board.shy:
+        return False
+    if rules.lock_detection and piece in board.lock.values():
+        return False
+    return not (rules.range_detection and _detected(board, observer, piece, "ASH"))
+
+
+def _detected(board: Board, observer: int, piece: int, detector: str) -> bool:
+    """Whether a piece of the observer that has the detector, TL or ASH, is near enough to this one."""
+    rules, cell = board.rules, board.cell
+    if detector == "TL" and not rules.weapons:
+        return False
+    for q, side in enumerate(board.side):
+        if side == observer and cell[q] >= 0 and distance(cell[q], cell[piece]) <= rules.detector_range:
+            kind = board.cast.kinds[q]
+            inherent = "TL" in kind.weapons if detector == "TL" else kind.anti_stealth
+            if inherent or board.has(q, detector):
+                return True
+    return False
+
+
+def make_lock(board: Board, piece: int, article: int) -> None:
+    """Let an anti-stealth lock on the nearest unseen piece with stealth, just before `piece` has it (section 9.2)."""
+    if not board.rules.lock_detection:
+        return
+    kinds, cell = board.cast.kinds, board.cell
+    found = [
+        (distance(cell[piece], cell[p]), cell[p] % 100, p)
+        for p in board.hidden(board.side[piece])
+        if p in board.shy and not kinds[p].primary
+    ]
+    if found:
+        board.lock[article] = min(found)[2]
+        board.changed()

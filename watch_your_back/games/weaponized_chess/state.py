@@ -1,0 +1,114 @@
+"""A state of the game between two turns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from watch_your_back.game import Action, IllegalAction, Outcome, State
+from watch_your_back.game import Board as Picture
+from watch_your_back.games.weaponized_chess import diagram, drawing, turns
+from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.shapes import check_shape
+from watch_your_back.games.weaponized_chess.steps import Step, legal_steps
+
+if TYPE_CHECKING:
+    from watch_your_back.games.weaponized_chess import WeaponizedChess
+
+__all__ = ["LISTED", "Position"]
+
+LISTED = 400
+"""How many turns `legal_actions` yields at most."""
+
+
+class _Fields(NamedTuple):
+    game: WeaponizedChess
+    board: Board
+    ply: int = 0
+    outcome: Outcome | None = None
+    told: tuple[Step, ...] | None = None
+
+
+class Position(_Fields, State):
+    """A state of the game: a board, which is not to be changed, the turns taken and how the game has ended.
+
+    `told` are the steps of the last turn that its opponent is told of; a state that was read from a text has none.
+    """
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> int:
+        """0 for Black, 1 for White; when the game is over, whose turn it would be."""
+        return self.board.to_move if self.outcome is None else 1 - self.board.to_move
+
+    @property
+    def phase(self) -> str:
+        """Always `playing`."""
+        return "playing"
+
+    @property
+    def turns(self) -> int:
+        """Turns taken by both sides together."""
+        return self.ply
+
+    def legal_steps(self, partial: Sequence[Action] = ()) -> Iterator[Action]:
+        """Every step with which a turn that begins with these steps can go on, then None if it can end there."""
+        if self.outcome is None:
+            seen = turns.follow(self.board, check_shape(tuple(partial)))
+            yield from legal_steps(seen)
+            if turns.may_end(seen):
+                yield None
+
+    def legal_actions(self) -> Iterator[Action]:
+        """Complete turns, those of fewer steps first; of very many the first `LISTED`.
+
+        Among turns of as many steps, in the order of `legal_steps`. Every legal turn can be made by `legal_steps`.
+        """
+        return turns.complete_turns(self.board, LISTED) if self.outcome is None else iter(())
+
+    def check_form(self, form: Action) -> Action:
+        """What `check` returns for an action in normal form; a refusal says which step is wrong and why."""
+        if self.outcome is not None:
+            raise IllegalAction("over", "the game is over, where no turn is legal")
+        return turns.check_turn(self.board, form)
+
+    def sample(self, rng: Random) -> Action:
+        """A legal turn drawn step by step: every legal next step, and the end of the turn, with the same chance."""
+        if self.outcome is not None:
+            raise IndexError("the game is over")
+        return turns.draw_turn(self.board, rng)
+
+    def play(self, action: Action) -> Position:
+        """The state after a legal turn."""
+        board, done, outcome = turns.carried_out(self.board, cast(Any, action), self.ply + 1)
+        return Position(self.game, board, self.ply + 1, outcome, done)
+
+    def key(self) -> Hashable:
+        """Everything on the board, and the side to move."""
+        return self.board.key()
+
+    def text(self) -> str:
+        """The three levels, and a line for each piece, article, projectile and reinforcement; see `diagram`."""
+        return diagram.draw(self)
+
+    def picture(self) -> Picture:
+        """The levels side by side: pieces with their codes, articles and projectiles; see `drawing`."""
+        return drawing.picture(self.board, drawing.notes(self.board))
+
+    def count_pieces(self, side: int) -> int:
+        """How many pieces a side has on the board."""
+        cell = self.board.cell
+        return sum([each == side and cell[p] >= 0 for p, each in enumerate(self.board.side)])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self.ply, self.outcome, self.game, self.key()) == (other.ply, other.outcome, other.game, other.key())
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.ply, self.key()))
