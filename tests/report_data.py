@@ -86,7 +86,12 @@ class Tournament:
 
 
 def tournament(
-    names: Sequence[str] = NAMES, rounds: int = 1, seed: int = 0, output: str = "", cap: int = 400
+    names: Sequence[str] = NAMES,
+    rounds: int = 1,
+    seed: int = 0,
+    output: str = "",
+    cap: int = 400,
+    game: Game = GAME,
 ) -> Tournament:
     """A double round robin of these agents, the earlier ones being stronger; the last one fails now and then.
 
@@ -97,7 +102,7 @@ def tournament(
     for round in range(1, rounds + 1):
         for agents in permutations(range(len(names)), 2):
             id = f"{names[agents[0]]}/{names[agents[1]]}/{round}"
-            events = list(_match(names, agents, rng, output, cap))
+            events = list(_match(names, agents, rng, output, cap, game))
             text = io.StringIO()
             writer = RecordWriter(text)
             for event in events:
@@ -107,14 +112,14 @@ def tournament(
             matches.append(_played(key, id, agents, events))
     report = Report(
         title="Practice tournament",
-        game=GAME,
+        game=game,
         limits=LIMITS,
         contestants=_contestants(names),
         matches=matches,
         planned=len(matches),
         made=datetime(2026, 3, 1, 14, 5, tzinfo=UTC),
         settings=(
-            ("Game", "Watch Your Back!"),
+            ("Game", game.title),
             ("Format", f"round robin, {rounds} rounds"),
             ("Limits", "60 s of CPU time and 100 MB of memory for each player (profile fair)"),
             ("Confinement", "full"),
@@ -136,10 +141,12 @@ def _contestants(names: Sequence[str]) -> list[Contestant]:
     return made
 
 
-def _match(names: Sequence[str], agents: tuple[int, int], rng: Random, output: str, cap: int) -> Iterator[Event]:
-    state = GAME.initial()
+def _match(
+    names: Sequence[str], agents: tuple[int, int], rng: Random, output: str, cap: int, game: Game
+) -> Iterator[Event]:
+    state = game.initial()
     seated = [_agent(names[agent]) for agent in agents]
-    yield MatchStarted(GAME, (seated[0], seated[1]), LIMITS, rng.getrandbits(62), (1, 2), (0, 1), state)
+    yield MatchStarted(game, (seated[0], seated[1]), LIMITS, rng.getrandbits(62), (1, 2), (0, 1), state)
     usage = [Usage(0.02, 0.03, 0.5), Usage(0.02, 0.03, 0.5)]
     for side in (0, 1):
         yield PlayerStarted(side, "full", usage[side])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from positions import GAME, cautious, going_on, moving, ring_of, state_of, states
 
-from watch_your_back.game import Outcome, Piece
+from watch_your_back.game import Outcome, Piece, grid
 from watch_your_back.games.watch_your_back import WatchYourBack
 
 
@@ -126,7 +126,7 @@ def test_the_turn_counter_restarts_with_the_moving_phase():
 def test_the_picture_shows_pieces_corners_and_removed_squares():
     """Cells are columns and rows from the top left, as in actions."""
     board = moving(130, [(2, 1), (3, 3)], [(5, 4), (5, 5)]).picture()
-    assert (board.columns, board.rows, board.shape) == (8, 8, "square")
+    assert board.layout == grid(8, 8)
     assert board.pieces == [Piece((2, 1), 0), Piece((3, 3), 0), Piece((5, 4), 1), Piece((5, 5), 1)]
     corners = [mark.cell for mark in board.marks if mark.kind == "corner"]
     removed = [mark.cell for mark in board.marks if mark.kind == "removed"]

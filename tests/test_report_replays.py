@@ -7,7 +7,7 @@ from parsed_html import Parsed
 from report_data import NAMES, tournament, unpacked
 
 from watch_your_back.report.page import page
-from watch_your_back.report.replays import packed
+from watch_your_back.report.replays import Replays
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_a_replay_needs_no_rules(made, text):
         for changes, state in zip([[], *told["changes"]], record.states, strict=True):
             for cell, content in zip(changes[::2], changes[1::2], strict=True):
                 cells[cell] = content
-            assert pictured(told, cells) == (
+            assert pictured(told, cells, record.game) == (
                 {(piece.cell, piece.side, piece.kind) for piece in state.picture().pieces},
                 {(mark.cell, mark.kind) for mark in state.picture().marks},
             )
@@ -41,12 +41,12 @@ def test_a_replay_needs_no_rules(made, text):
         assert [record.game.sides[side] for side in told["sides"][:2]] == ["white", "black"]
 
 
-def pictured(told, cells):
+def pictured(told, cells, game):
     """The pieces and marks of a board whose cells have these contents."""
     pieces, marks = set(), set()
     for place, content in enumerate(cells):
-        cell = (place % told["columns"], place // told["columns"])
-        pieces |= {(cell, side, kind) for side, kind in told["cells"][content][0]}
+        cell = game.initial().picture().layout.cells[place].id
+        pieces |= {(cell, side, kind) for side, kind, _, _ in told["cells"][content][0]}
         marks |= {(cell, kind) for kind in told["cells"][content][1]}
     return pieces, marks
 
@@ -57,7 +57,7 @@ def test_much_output_does_not_make_a_replay_large(made):
     record = noisy.record(noisy.report.matches[0])
     turns = len(record.turns)
     for allowance in (8_000, 100_000):
-        text = packed(record, allowance)
+        text = Replays(allowance).packed(record)
         told = unpacked(text)
         assert len(text) <= allowance
         assert len(told["actions"]) == turns

@@ -42,11 +42,15 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A board without its pieces; the same for all states of a game. `lines` join two places, both as (x, y)."""
+    """A board without its pieces; the same for all states of a game.
+
+    `lines` join two places, both as (x, y). `dark` is the side whose pieces are the dark ones.
+    """
 
     cells: tuple[Cell, ...]
     lines: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
     labels: tuple[Label, ...] = ()
+    dark: int = 1
 
 
 class Piece(NamedTuple):
@@ -84,7 +88,9 @@ class Board:
 
 
 @lru_cache(maxsize=64)
-def grid(columns: int, rows: int, shape: str = "square", without: Collection[Action] = frozenset()) -> Layout:
+def grid(
+    columns: int, rows: int, shape: str = "square", without: Collection[Action] = frozenset(), dark: int = 1
+) -> Layout:
     """`columns` x `rows` cells that are called (x, y) from (0, 0) at the top left, with their coordinates beside them.
 
     Cells of the shape `point` are joined by horizontal and vertical lines. `without` are cells that are missing.
@@ -97,4 +103,5 @@ def grid(columns: int, rows: int, shape: str = "square", without: Collection[Act
         tuple(cell for cell in cells if cell.id not in without),
         tuple(across + down) if shape == "point" else (),
         tuple(labels),
+        dark,
     )

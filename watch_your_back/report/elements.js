@@ -38,4 +38,4 @@ const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")}
 const points = (value) => (Number.isInteger(value) ? String(value) : `${Math.floor(value) || ""}½`);
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-const disc = (side) => make("span", { class: side ? "disc second" : "disc", "aria-hidden": "true" });
+const disc = (side) => make("span", { class: side === data.board.dark ? "disc second" : "disc", "aria-hidden": "true" });

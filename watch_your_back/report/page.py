@@ -18,7 +18,7 @@ from watch_your_back.report.courses import Course
 from watch_your_back.report.failing import failing
 from watch_your_back.report.markup import Markup, data_block, element, join
 from watch_your_back.report.quantities import count, ends_of, moment, signed
-from watch_your_back.report.replays import packed
+from watch_your_back.report.replays import Replays
 from watch_your_back.report.scores import Scores
 from watch_your_back.report.spending import spending
 from watch_your_back.report.standings import agent_link, crosstable, ratings, scrolling, sides
@@ -35,8 +35,16 @@ REPLAY_CHARACTERS = 11_000_000
 """What all replays together may take up, as far as their boards and times allow."""
 LONGEST_REPLAY = 100_000
 
-STYLES = ("report.css", "replay.css")
-SCRIPTS = ("elements.js", "matches.js", "tables.js", "board.js", "replay.js", "playing.js")
+STYLES = ("report/report.css", "report/replay.css", "show/board.css")
+SCRIPTS = (
+    "report/elements.js",
+    "report/matches.js",
+    "report/tables.js",
+    "show/board.js",
+    "report/diagram.js",
+    "report/replay.js",
+    "report/playing.js",
+)
 BEGIN, END = '"use strict";\n{\nconst data = JSON.parse(document.getElementById("data").textContent);\n', "}\n"
 """What makes one script of them, with a scope of its own."""
 
@@ -54,7 +62,7 @@ def page(
     """
     scores = Scores(report.counted)
     chosen = _worth_replaying(report, replays)
-    allowance = min(LONGEST_REPLAY, REPLAY_CHARACTERS // max(len(chosen), 1))
+    packing = Replays(min(LONGEST_REPLAY, REPLAY_CHARACTERS // max(len(chosen), 1)), report.anonymous)
     courses: dict[int, Course] = {}
     blocks = []
     for done, number in enumerate(chosen):
@@ -65,7 +73,7 @@ def page(
                 courses.setdefault(agent, Course()).add(record, side)
             if not printed:
                 record = replace(record, outputs=())
-            text = packed(record, allowance, report.anonymous)
+            text = packing.packed(record)
             blocks.append(element("script", Markup(text), type="text/plain", id=f"replay-{number + 1}"))
     progress(len(chosen), len(chosen))
     sections = {
@@ -77,7 +85,7 @@ def page(
     }
     links = [(id, title) for id, (title, _) in sections.items()] + [("matches", "Matches"), ("settings", "Settings")]
     style, script = _joined(STYLES), BEGIN + _joined(SCRIPTS) + END
-    return Template(_text("template.html")).substitute(
+    return Template(_text("report/template.html")).substitute(
         policy=(
             f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
             "base-uri 'none'; form-action 'none'"
@@ -91,7 +99,7 @@ def page(
         sections=join(*(_section(id, title, content) for id, (title, content) in sections.items())),
         settings=_section("settings", "Settings", _settings(report)),
         footer=join(f"Made by Watch Your Back! {__version__} on {moment(report.made)}."),
-        data=join(data_block("data", _data(report)), *blocks),
+        data=join(data_block("data", {**_data(report), "board": packing.board(report.game)}), *blocks),
         script=script,
     )
 
@@ -202,7 +210,7 @@ def _joined(names: tuple[str, ...]) -> str:
 
 @cache
 def _text(name: str) -> str:
-    return files("watch_your_back.report").joinpath(name).read_text(encoding="utf-8")
+    return files("watch_your_back").joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

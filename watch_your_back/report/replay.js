@@ -8,6 +8,8 @@ let here = 0;
 let timer = null;
 let speaking = true;
 
+const placeOf = new Map(data.board.ids.map((id, cell) => [JSON.stringify(id), cell]));
+
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
@@ -29,20 +31,17 @@ async function showMatch(wanted, at) {
 }
 
 function layOut() {
-  const cells = game.columns * game.rows;
   const board = Uint16Array.from(game.start);
   boards = [Uint16Array.from(board)];
   steps = [{ ply: -1, side: null, text: game.opening.length ? `After an opening of ${count(game.opening.length, "action")}` : "The start", last: [], gone: [] }];
   game.actions.forEach((action, index) => {
     const side = game.sides[index];
-    const last = cellsOf(action, game.columns, game.rows);
-    const named = new Set(last.map(([x, y]) => y * game.columns + x));
+    const last = game.last[index] ?? cellsOf(action);
     const gone = [];
     const changes = game.changes[index];
     for (let k = 0; k < changes.length; k += 2) {
       const [cell, content] = [changes[k], changes[k + 1]];
-      const fewer = game.cells[content][0].length < game.cells[board[cell]][0].length;
-      if (cell < cells && fewer && !named.has(cell)) gone.push([cell % game.columns, Math.floor(cell / game.columns)]);
+      if (heightOf(content) < heightOf(board[cell]) && !last.includes(cell)) gone.push(cell);
       board[cell] = content;
     }
     boards.push(Uint16Array.from(board));
@@ -56,6 +55,16 @@ function layOut() {
     steps.push({ ply, side, text: `${capital(data.sides[side])}: ${reason}${within(call, reason)}`, last: [], gone: [], failed: true });
   }
 }
+
+/** The cells that an action says; `Game.cells` is the same rule. */
+function cellsOf(action) {
+  if (!Array.isArray(action)) return [];
+  const named = action.length && action.every(Array.isArray) ? action : [action];
+  return named.map((id) => placeOf.get(JSON.stringify(id))).filter((cell) => cell !== undefined);
+}
+
+/** How many pieces a content has. */
+const heightOf = (content) => game.cells[content][0].reduce((sum, stack) => sum + stack[3], 0);
 
 const nameOf = (side) => nameIn(match, side);
 
@@ -110,15 +119,18 @@ function go(position) {
   here = Math.max(0, Math.min(position, steps.length - 1));
   const step = steps[here];
   const contents = Array.from(boards[here], (content) => game.cells[content]);
-  drawBoard(find("board"), game.columns, game.rows, contents, step.last, step.gone);
-  find("diagram").textContent = boardText(game.columns, game.rows, contents, step.last);
-  const phase = game.phases.findLast(([at]) => at <= here)?.[1];
+  drawBoard(find("board"), data.board, contents, step.last, step.gone);
+  const now = (changes) => changes.findLast(([at]) => at <= here)?.[1];
+  const notes = now(game.notes) ?? [];
+  find("notes").replaceChildren(...notes.map((note) => make("li", {}, note)));
+  find("diagram").textContent = [boardText(data.board, contents, step.last), ...(notes.length ? ["", ...notes] : [])].join("\n");
+  const phase = now(game.phases);
   const turn = here ? capital(moment(step.ply)) : "";
   const end = here === steps.length - 1 ? "the end" : phase && `${phase} phase`;
   find("caption").textContent = [turn, step.text, end].filter(Boolean).join(" · ");
   find("position").value = here;
   find("position").setAttribute("aria-valuetext", find("caption").textContent);
-  showPlayers(contents, step);
+  showPlayers(step);
   showOutput(step);
   const line = find("timeline").querySelector(".here");
   line?.setAttribute("x1", here);
@@ -127,20 +139,21 @@ function go(position) {
   if (!timer && location.hash !== address) history.replaceState(null, "", address);
 }
 
-function showPlayers(contents, step) {
+function showPlayers(step) {
+  const owned = game.pieces.flat().some((more) => more !== 0); // pieces may belong to nobody
   const rows = [0, 1].map((side) => {
     const turns = game.actions.map((_, index) => index).filter((index) => game.sides[index] === side && index < here);
     const start = game.starts.find((each) => each[0] === side)?.[1] ?? 0;
     const spent = turns.reduce((sum, index) => sum + game.cpu[index], start) / 1e6;
     const memory = turns.length ? game.memory[turns.at(-1)] / 1024 : 0;
-    const pieces = contents.flatMap((content) => content[0]).filter((piece) => piece[0] === side).length;
+    const pieces = owned && game.pieces[side].slice(0, here + 1).reduce((sum, more) => sum + more);
     const acts = here > 0 && step.side === side && !step.failed;
     const now = acts ? `${seconds(game.cpu[here - 1] / 1e6)}${slept(here - 1)}` : "";
     return make(
       "tr",
       { class: step.side === side && "turn" },
       make("th", { scope: "row" }, disc(side), nameOf(side)),
-      make("td", { class: "number" }, String(pieces)),
+      make("td", { class: "number" }, owned ? String(pieces) : "–"),
       make("td", { class: "number" }, now),
       make("td", { class: "number" }, seconds(spent), limit(data.limits.cpu_s, seconds)),
       make("td", { class: "number" }, megabytes(memory), limit(data.limits.memory_mb, megabytes)),

@@ -5,56 +5,75 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, TypeVar
 
-from watch_your_back.game import Action, Board
+from watch_your_back.game import Game
 from watch_your_back.match.record import Record
+from watch_your_back.report.boards import Boards, described
 from watch_your_back.show.text import clean
 
-__all__ = ["packed", "replay"]
+__all__ = ["Replays", "replay"]
 
-_Content: TypeAlias = tuple[tuple[tuple[int | None, str], ...], tuple[str, ...]]
+Told = TypeVar("Told")
+
 OUTPUT_SHARES = (1.0, 0.25, 0.06, 0.015, 0.0)
 """How much of what players printed is tried, until the replay has the size that it may have."""
 OUTPUT_CHARACTERS = 100_000
 """The most that is shown of what the players of one match printed."""
 
 
-def packed(record: Record, allowance: int, anonymous: bool = False) -> str:
-    """The replay as Base64 of raw DEFLATE of JSON, of about `allowance` characters if need be.
+class Replays:
+    """Replays of one game, each of about `allowance` characters if need be.
 
-    The actions are always all there; what does not fit is the middle of what the players printed.
+    What does not fit is the middle of what the players printed; the actions are always all there.
     """
-    told = replay(record, anonymous)
-    outputs = told["outputs"]
-    for share in OUTPUT_SHARES:
-        told["outputs"] = _shortened(outputs, int(OUTPUT_CHARACTERS * share))
-        text = base64.b64encode(_deflated(json.dumps(told, separators=(",", ":"), ensure_ascii=False))).decode()
-        if len(text) <= allowance:
-            break
-    return text
+
+    def __init__(self, allowance: int, anonymous: bool = False) -> None:
+        self._allowance, self._anonymous = allowance, anonymous
+        self._widest = 1
+
+    def packed(self, record: Record) -> str:
+        """The replay as Base64 of raw DEFLATE of JSON."""
+        told, widest = replay(record, self._anonymous)
+        self._widest = max(self._widest, widest)
+        outputs = told["outputs"]
+        for share in OUTPUT_SHARES:
+            told["outputs"] = _shortened(outputs, int(OUTPUT_CHARACTERS * share))
+            text = base64.b64encode(_deflated(json.dumps(told, separators=(",", ":"), ensure_ascii=False))).decode()
+            if len(text) <= self._allowance:
+                break
+        return text
+
+    def board(self, game: Game) -> dict[str, Any]:
+        """What the page must know of the board on which all of them were played."""
+        return described(game.initial().picture().layout, self._widest)
 
 
-def replay(record: Record, anonymous: bool = False) -> dict[str, Any]:
-    """The match as a JSON value; `replay.js` shows it.
+def replay(record: Record, anonymous: bool = False) -> tuple[dict[str, Any], int]:
+    """The match as a JSON value, which `replay.js` shows, and how many characters the widest of its cells takes.
 
-    `cells` are all contents that a cell has in this match: pieces as (side, kind) and kinds of marks. `start` is the
-    index of the content of each cell, row by row; `changes` has, for each turn, cell and content alternating. Times are
-    in microseconds, memory in KB; both of these, `sides` and `actions` are by turn. The seed and the time of day are
-    left out of an `anonymous` one: with the names they tell who met whom.
+    `cells` are all contents that a cell has in this match: stacks of pieces as (side, kind, words, height), kinds of
+    marks, and both in characters. `start` has the number of the content of each cell; `changes` has, for each turn,
+    cell and content alternating. `last` has the cells that an action names, by its place, where they are not those that
+    the action itself says. `pieces` are by side how many there are at the start, and how many more after each turn;
+    `phases` and `notes` have where they begin. Times are in microseconds, memory in KB; both of these, `sides` and
+    `actions` are by turn. The seed and the time of day are left out of an `anonymous` one: with the names they tell who
+    met whom.
     """
-    cells = _Cells()
-    boards = [state.picture() for state in record.states]
-    board = boards[0]
-    return {
-        "columns": _columns(board),
-        "rows": max(round(cell.y) for cell in board.layout.cells) + 1,
-        "start": cells.frame(board),
-        "changes": [cells.changes(before, after) for before, after in pairwise(boards)],
-        "cells": list(cells.numbers),
-        "phases": _phases([state.phase for state in record.states]),
+    pictures = [state.picture() for state in record.states]
+    boards = Boards(pictures[0])
+    for picture in pictures[1:]:
+        boards.add(picture)
+    told = {
+        "start": boards.start,
+        "changes": boards.changes,
+        "cells": list(boards.contents),
+        "last": _exceptions(record, boards),
+        "pieces": [_steps([state.count_pieces(side) for state in record.states]) for side in (0, 1)],
+        "phases": _changes([state.phase for state in record.states]),
+        "notes": _changes([list(picture.notes) for picture in pictures]),
         "ply": record.start.ply,
         "sides": [turn.side for turn in record.turns],
         "actions": record.actions,
@@ -71,49 +90,25 @@ def replay(record: Record, anonymous: bool = False) -> dict[str, Any]:
         "seed": "" if anonymous else str(record.seed),
         "started": "" if anonymous else record.started.isoformat(timespec="seconds"),
     }
+    return told, boards.widest
 
 
-class _Cells:
-    """The contents that cells have, numbered as they turn up: pieces as (side, kind), and kinds of marks."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[_Content, int] = {}
-
-    def frame(self, board: Board) -> list[int]:
-        """The number of the content of each cell, row by row."""
-        everywhere = [cell.id for cell in board.layout.cells]
-        return [number for _, number in self._numbered(board, everywhere)]
-
-    def changes(self, before: Board, after: Board) -> list[int]:
-        """Cell and new content, alternating, of each cell that is not as before."""
-        places = {cell.id: place for place, cell in enumerate(after.layout.cells)}
-        changed = {piece.cell for piece in {*before.pieces} ^ {*after.pieces}}
-        if before.marks != after.marks:
-            changed |= {mark.cell for mark in {*before.marks} ^ {*after.marks}}
-        numbered = self._numbered(after, sorted(changed, key=places.__getitem__))
-        return [number for cell, content in numbered for number in (places[cell], content)]
-
-    def _numbered(self, board: Board, cells: Iterable[Action]) -> Iterator[tuple[Action, int]]:
-        pieces: dict[Action, list[tuple[int | None, str]]] = {cell: [] for cell in cells}
-        marks: dict[Action, list[str]] = {cell: [] for cell in pieces}
-        for piece in board.pieces:
-            if piece.cell in pieces:
-                pieces[piece.cell].append((piece.side, piece.kind))
-        for mark in board.marks:
-            if mark.cell in marks:
-                marks[mark.cell].append(mark.kind)
-        for cell in pieces:
-            content = tuple(pieces[cell]), tuple(marks[cell])
-            yield cell, self.numbers.setdefault(content, len(self.numbers))
+def _exceptions(record: Record, boards: Boards) -> dict[int, list[int]]:
+    """The cells of the actions that a game names otherwise than most do."""
+    named = (
+        (at, record.game.cells(action), Game.cells(record.game, action)) for at, action in enumerate(record.actions)
+    )
+    return {at: boards.cells(cells) for at, cells, usual in named if cells != usual}
 
 
-def _columns(board: Board) -> int:
-    return max(round(cell.x) for cell in board.layout.cells) + 1
+def _steps(values: Sequence[int]) -> list[int]:
+    """The first value, and by how much each other one is more than the one before."""
+    return [values[0], *(after - before for before, after in pairwise(values))]
 
 
-def _phases(phases: Sequence[str]) -> list[tuple[int, str]]:
-    """Where a phase begins, and its name."""
-    return [(at, name) for at, name in enumerate(phases) if at == 0 or name != phases[at - 1]]
+def _changes(values: Sequence[Told]) -> list[tuple[int, Told]]:
+    """Where a value begins that is not the one before, and the value."""
+    return [(at, value) for at, value in enumerate(values) if at == 0 or value != values[at - 1]]
 
 
 def _shortened(outputs: list[list[Any]], characters: int) -> list[list[Any]]:

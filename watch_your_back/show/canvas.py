@@ -44,15 +44,14 @@ class Canvas:
         places = [(at, row) for at in range(column - 1, column + width + 1)]
         return self._reserved.isdisjoint(places) and self._letters.keys().isdisjoint(places)
 
-    def extent(self) -> tuple[int, int]:
-        """The first column and the first row of all that is written or kept."""
-        taken = self._letters.keys() | self._reserved
-        return min(column for column, _ in taken), min(row for _, row in taken)
+    def extent(self) -> tuple[int, int, int, int]:
+        """The first column and row of all that is written or kept, and the last ones."""
+        columns, rows = zip(*self._letters, *self._reserved, strict=True)
+        return min(columns), min(rows), max(columns), max(rows)
 
     def lines(self, colour: bool) -> Iterator[str]:
         """The rows from the top, without blanks at their ends."""
-        left, top = self.extent()
-        right, bottom = max(column for column, _ in self._letters), max(row for _, row in self._letters)
+        left, top, right, bottom = self.extent()
         for row in range(top, bottom + 1):
             letters = [self._letters.get((at, row), (" ", "")) for at in range(left, right + 1)]
             while letters and letters[-1][0] == " ":

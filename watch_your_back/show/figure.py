@@ -15,7 +15,6 @@ from watch_your_back.show.signs import Stack, stacks
 
 __all__ = ["Content", "Element", "Frame", "Place", "contents_of", "figure", "frame", "number"]
 
-SEATS = ("first", "second")
 EDGES = ("horizontal", "vertical")
 _GAP = 1.5
 """Cells farther apart than this are on different boards."""
@@ -55,7 +54,8 @@ class Frame(NamedTuple):
     """What stays the same in all drawings of a layout.
 
     `box` is the left and upper end, the width and the height of all there is; `under` and `over` are the elements below
-    and above everything that changes. A cell with `ground` is drawn unless it is removed.
+    and above everything that changes. With `ground` each cell is drawn that is not removed. `dark` is the side whose
+    pieces are the dark ones.
     """
 
     box: tuple[float, float, float, float]
@@ -63,6 +63,7 @@ class Frame(NamedTuple):
     over: list[Element]
     places: list[Place]
     ground: bool
+    dark: int
 
 
 def number(value: float) -> str:
@@ -91,7 +92,7 @@ def frame(layout: Layout) -> Frame:
     over = [_element("circle", "dot", cx=x, cy=y, r=0.09) for x, y in _corners(layout.cells)]
     over += [_element("text", "coordinate", label.text, x=label.x, y=label.y) for label in layout.labels]
     places = [Place(cell.x, cell.y, cell.shape, cell.tone) for cell in layout.cells]
-    return Frame(_box(layout), under, over, places, not edged)
+    return Frame(_box(layout), under, over, places, not edged, layout.dark)
 
 
 def _corners(cells: Iterable[Cell]) -> list[tuple[float, float]]:
@@ -169,7 +170,7 @@ def figure(
         stops = (f"{number(frame.places[cell].x)} {number(frame.places[cell].y)}" for cell in last)
         yield _element("path", "path", d=f"M{'L'.join(stops)}")
     for place, (pieces, _) in zip(frame.places, contents, strict=True):
-        yield from _pieces(place, pieces)
+        yield from _pieces(place, pieces, frame.dark)
     for cell in gone:
         x, y = frame.places[cell].x, frame.places[cell].y
         yield _element("path", "gone", d=f"M{number(x - 0.2)} {number(y - 0.2)}l.4 .4m0 -.4l-.4 .4")
@@ -236,55 +237,55 @@ def _marks(place: Place, marks: Sequence[str]) -> Iterator[Element]:
             yield _element("path", "mark", d=f"M{number(x)} {number(y - 0.2)}l.2 .2 -.2 .2 -.2 -.2z")
 
 
-def _pieces(place: Place, found: Sequence[Stack]) -> Iterator[Element]:
+def _pieces(place: Place, found: Sequence[Stack], dark: int) -> Iterator[Element]:
     """The pieces of a cell: one stack as a disc, several below each other."""
     if place.shape in EDGES:
         for stack in found:
-            yield _drawn_edge(place, stack)
+            yield _drawn_edge(place, stack, dark)
     elif len(found) == 1:
-        yield from _single(place, found[0])
+        yield from _single(place, found[0], dark)
     else:
         height = 0.92 / max(len(found), 1)
         for level, stack in enumerate(reversed(found)):
-            yield from _bar(place, stack, place.y - 0.46 + (level + 0.5) * height, height)
+            yield from _bar(place, stack, dark, place.y - 0.46 + (level + 0.5) * height, height)
 
 
-def _seat(stack: Stack) -> str:
-    return "nobody" if stack.side is None else SEATS[stack.side]
+def _colour(stack: Stack, dark: int) -> str:
+    return "nobody" if stack.side is None else "dark" if stack.side == dark else "light"
 
 
-def _drawn_edge(place: Place, stack: Stack) -> Element:
-    kind = "edge" if stack.side is None else f"stone {_seat(stack)}"
+def _drawn_edge(place: Place, stack: Stack, dark: int) -> Element:
+    kind = "edge" if stack.side is None else f"stone {_colour(stack, dark)}"
     long, thin = (0.86, 0.14) if place.shape == "horizontal" else (0.14, 0.86)
     return _element("rect", kind, x=place.x - long / 2, y=place.y - thin / 2, width=long, height=thin, rx=0.07)
 
 
-def _single(place: Place, stack: Stack) -> Iterator[Element]:
+def _single(place: Place, stack: Stack, dark: int) -> Iterator[Element]:
     x, y = place.x, place.y
-    seat, words = _seat(stack), stack.words
+    colour, words = _colour(stack, dark), stack.words
     if stack.kind == "box":
-        yield _element("rect", f"stone {seat}", x=x - 0.36, y=y - 0.36, width=0.72, height=0.72, rx=0.08)
+        yield _element("rect", f"stone {colour}", x=x - 0.36, y=y - 0.36, width=0.72, height=0.72, rx=0.08)
     else:
         r = 0.4 if place.shape == "point" else 0.37
         if stack.height > 1:
-            yield _element("circle", f"stone {seat} under", cx=x + 0.07, cy=y + 0.07, r=r)
-        yield _element("circle", f"stone {seat}", cx=x, cy=y, r=r)
+            yield _element("circle", f"stone {colour} under", cx=x + 0.07, cy=y + 0.07, r=r)
+        yield _element("circle", f"stone {colour}", cx=x, cy=y, r=r)
     if words:
-        yield _letters(words, seat, x, y, min(0.5, 0.8 / len(words)))
+        yield _letters(words, colour, x, y, min(0.5, 0.8 / len(words)))
 
 
-def _bar(place: Place, stack: Stack, y: float, height: float) -> Iterator[Element]:
-    seat, words = _seat(stack), stack.words
+def _bar(place: Place, stack: Stack, dark: int, y: float, height: float) -> Iterator[Element]:
+    colour, words = _colour(stack, dark), stack.words
     yield _element(
-        "rect", f"stone {seat}", x=place.x - 0.43, y=y - 0.45 * height, width=0.86, height=0.9 * height,
+        "rect", f"stone {colour}", x=place.x - 0.43, y=y - 0.45 * height, width=0.86, height=0.9 * height,
         rx=0.4 * height,
     )  # fmt: skip
     if words:
-        yield _letters(words, seat, place.x, y, min(0.5, 0.78 * height, 1 / len(words)))
+        yield _letters(words, colour, place.x, y, min(0.5, 0.78 * height, 1 / len(words)))
 
 
-def _letters(words: str, seat: str, x: float, y: float, size: float) -> Element:
-    return _element("text", f"letter {seat}", words, x=x, y=y, font_size=size)
+def _letters(words: str, colour: str, x: float, y: float, size: float) -> Element:
+    return _element("text", f"letter {colour}", words, x=x, y=y, font_size=size)
 
 
 def contents_of(board: Board) -> list[Content]:

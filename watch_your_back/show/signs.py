@@ -24,9 +24,10 @@ _STROKES = {
 _MARKS = {"removed": " ", "corner": "X"}
 
 
-def glyphs(unicode: bool) -> tuple[str, str]:
-    """How a plain piece of each side is drawn."""
-    return ("○", "●") if unicode else ("O", "@")
+def glyphs(unicode: bool, dark: int = 1) -> tuple[str, str]:
+    """How a plain piece of each side is drawn, where those of the side `dark` are the dark ones."""
+    signs = ("○", "●") if unicode else ("O", "@")
+    return signs if dark else signs[::-1]
 
 
 def stroke(kind: str, unicode: bool) -> str:
@@ -63,7 +64,7 @@ def _words(piece: Piece, height: int) -> str:
     return words if height == 1 or words == str(height) else f"{words}{height}"
 
 
-def sign(stack: Stack, unicode: bool) -> str:
+def sign(stack: Stack, unicode: bool, dark: int) -> str:
     """A stack in characters: its letters, capitals for the first side, and its height.
 
     Where letters do not tell the side, the letter of the kind or a disc does: `@4` is a stack of four plain pieces of
@@ -77,7 +78,7 @@ def sign(stack: Stack, unicode: bool) -> str:
     if words and stack.kind not in PLAIN_KINDS:
         letter = stack.kind[:1]
         return (letter.lower() if stack.side else letter.upper()) + words
-    return glyphs(unicode)[stack.side] + words
+    return glyphs(unicode, dark)[stack.side] + words
 
 
 def empty_sign(shape: str, marks: Sequence[str], unicode: bool, linked: bool) -> str:

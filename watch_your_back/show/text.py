@@ -78,7 +78,8 @@ def text(
 def _lines(board: Board, last: Collection[Action], colour: bool, unicode: bool) -> list[str]:
     """The board alone, however wide it is."""
     cells, linked = board.layout.cells, Sheet.is_linked(board.layout)
-    signs = [_signs(cell, held, unicode, linked) for cell, held in zip(cells, contents_of(board), strict=True)]
+    dark = board.layout.dark
+    signs = [_signs(cell, held, unicode, linked, dark) for cell, held in zip(cells, contents_of(board), strict=True)]
     widest = max(len(words) for each in signs for words, _ in each)
     sheet = Sheet(board.layout, widest, unicode, [len(each) for each in signs])
     for (column, row), cell, each in zip(sheet.spots, cells, signs, strict=True):
@@ -95,14 +96,14 @@ def _lines(board: Board, last: Collection[Action], colour: bool, unicode: bool) 
     return list(sheet.canvas.lines(colour))
 
 
-def _signs(cell: Cell, content: Content, unicode: bool, linked: bool) -> list[tuple[str, str]]:
+def _signs(cell: Cell, content: Content, unicode: bool, linked: bool, dark: int) -> list[tuple[str, str]]:
     """The lines of a cell from the top: its stacks, the topmost first, or what stands for none; each with a style."""
     if not content.stacks or "removed" in content.marks:
         return [(empty_sign(cell.shape, content.marks, unicode, linked), DIM)]
     if cell.shape in EDGES:
         kind = "across" if cell.shape == "horizontal" else "down"
         return [(stroke(kind, unicode), _style(content.stacks[-1]))]
-    found = [(sign(stack, unicode), _style(stack)) for stack in reversed(content.stacks)]
+    found = [(sign(stack, unicode, dark), _style(stack)) for stack in reversed(content.stacks)]
     return [(",".join(words for words, _ in found), found[0][1])] if linked else found
 
 
@@ -131,6 +132,7 @@ def _parts(board: Board) -> Iterator[Board]:
                 tuple(cell for cell in board.layout.cells if numbers[cell.id] == number),
                 tuple(line for line in board.layout.lines if part(line[0][0]) == number),
                 tuple(label for label in board.layout.labels if part(label.x) == number),
+                board.layout.dark,
             ),
             [piece for piece in board.pieces if numbers[piece.cell] == number],
             [mark for mark in board.marks if numbers[mark.cell] == number],
