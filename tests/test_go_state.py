@@ -11,11 +11,11 @@ from watch_your_back.games.go import Go, score
 
 DIAGRAM = """\
   0 1 2 3 4
-0 . X O . .
-1 X . X O .
-2 . X O . .
+0 . @ O . .
+1 @ . @ O .
+2 . @ O . .
 3 . . . . .
-4 . . . . X
+4 . . . . @
 turns: 9, white to play
 prisoners: black has taken 1, white 0
 """
@@ -145,12 +145,12 @@ def test_texts_of_the_basic_ko_rule_can_be_written_by_hand():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("0 . X O . .\n", "", "a diagram has 6 lines of the board and 3 lines below it, not 8 lines"),
-        ("0 . X", "0 . ?", "lines 2 to 6: expected 5 of X, O and . after the number of the row"),
-        ("0 . X", "1 . X", "line 2: expected '0 . X O . .', not '1 . X O . .'"),
-        ("0 . X", "0  . X", "line 2: expected '0 . X O . .', not '0  . X O . .'"),
-        ("3 . . . . .", "3 O O X . .", None),
-        ("0 . X O", "0 O X O", "the board has a chain without liberties"),
+        ("0 . @ O . .\n", "", "a diagram has 6 lines of the board and 3 lines below it, not 8 lines"),
+        ("0 . @", "0 . ?", "lines 2 to 6: expected 5 of @, O and . after the number of the row"),
+        ("0 . @", "1 . @", "line 2: expected '0 . @ O . .', not '1 . @ O . .'"),
+        ("0 . @", "0  . @", "line 2: expected '0 . @ O . .', not '0  . @ O . .'"),
+        ("3 . . . . .", "3 O O @ . .", None),
+        ("0 . @ O", "0 O @ O", "the board has a chain without liberties"),
         ("white to play", "black to play", "line 7: expected 'turns: 9, white to play', not 'turns: 9, black to play'"),
         ("turns: 9, white", "turns: 8, black", "line 7: black has played at most 4 stones by then, not 5"),
         ("turns: 9", "turns: 99", "line 7: the board is scored after 75 turns"),
@@ -187,7 +187,7 @@ def test_diagrams_that_contradict_themselves(old, new, message):
         ("2,1", "c4", "line 9: action 9, 'c4': an action is x,y or pass"),
         ("actions:", "moves:", "line 9: expected 'actions:' and the actions from the start"),
         ("2,1", "2,1 pass", "line 7: expected 'turns: 10, black to play after a pass', not 'turns: 9, white to play'"),
-        ("0 . X O", "0 . X .", "line 2: expected '0 . X O . .', not '0 . X . . .'"),
+        ("0 . @ O", "0 . @ .", "line 2: expected '0 . @ O . .', not '0 . @ . . .'"),
     ],
 )
 def test_actions_that_cannot_have_been(old, new, message):

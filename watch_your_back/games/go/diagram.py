@@ -1,4 +1,4 @@
-"""A state as text: the board with its coordinates, `X` Black's stones, `O` White's and `.` empty points, and then
+"""A state as text: the board with its coordinates, `@` Black's stones, `O` White's and `.` empty points, and then
 
     turns: 12, white to play after a pass
     prisoners: black has taken 1, white 0
@@ -18,7 +18,8 @@ from watch_your_back.games.go.scoring import outcome
 from watch_your_back.games.go.stones import Stones, empty
 
 if TYPE_CHECKING:
-    from watch_your_back.games.go import Go, Position
+    from watch_your_back.games.go import Go
+    from watch_your_back.games.go.position import Position
 
 __all__ = ["draw", "read"]
 
@@ -28,7 +29,7 @@ def draw(state: Position) -> str:
     shape, stones, lost = state.stones.geometry, state.stones, state.stones.lost
     size = shape.size
     width = len(str(size - 1))
-    signs = ["." if chain == shape.count else "XO"[chain < 0] for chain in stones.chain_of]
+    signs = ["." if chain == shape.count else "@O"[chain < 0] for chain in stones.chain_of]
     lines = [" ".join(f"{cell:>{width}}" for cell in ["", *map(str, range(size))])]
     for y in range(size):
         lines.append(" ".join(f"{cell:>{width}}" for cell in [str(y), *signs[y * size : (y + 1) * size]]))
@@ -93,8 +94,8 @@ def _described(game: Go, lines: list[str]) -> Position:
     options, initial = game.options, game.initial()
     shape, last = initial.stones.geometry, len(lines)
     cells = [cell for line in lines[1:-3] for cell in line.split()[1:]]
-    if len(cells) != shape.count or not {*cells} <= {*"XO."}:
-        raise ValueError(f"lines 2 to {last - 3}: expected {shape.size} of X, O and . after the number of the row")
+    if len(cells) != shape.count or not {*cells} <= {*"@O."}:
+        raise ValueError(f"lines 2 to {last - 3}: expected {shape.size} of @, O and . after the number of the row")
     turns = re.fullmatch(
         r"turns: ([0-9]{1,9}), (?:\w+ to play( after a pass)?|over: (two passes|turn limit))", lines[-3]
     )

@@ -8,7 +8,7 @@ from watch_your_back.game import Action, IllegalAction
 from watch_your_back.games._forms import is_move, is_square, misformed, off_board, shown
 
 if TYPE_CHECKING:
-    from watch_your_back.games.go import Position
+    from watch_your_back.games.go.position import Position
 
 __all__ = ["refusal"]
 

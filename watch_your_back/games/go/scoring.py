@@ -12,7 +12,8 @@ from watch_your_back.game import Outcome
 from watch_your_back.games.go.stones import Stones
 
 if TYPE_CHECKING:
-    from watch_your_back.games.go import Go, Position
+    from watch_your_back.games.go import Go
+    from watch_your_back.games.go.position import Position
 
 __all__ = ["count", "outcome", "owned", "score"]
 
