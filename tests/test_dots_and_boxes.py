@@ -95,9 +95,7 @@ def test_known_values(fact):
     assert further(state) == fact["difference_for_first" if fact["kind"] == "start" else "further_difference_for_mover"]
 
 
-@pytest.mark.parametrize(
-    "entry", [each for each in VECTORS["illegal"] if "boolean" not in each["why"]], ids=lambda entry: entry["why"]
-)
+@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
 def test_recorded_refusals(entry):
     """What the reference refused is refused, for the right reason."""
     state = state_after(entry["options"], entry["prefix"])
@@ -115,11 +113,6 @@ def test_recorded_refusals(entry):
     expected = kinds.get(entry["why"], "form")
     # A number off may also be an edge that is there.
     assert refused.value.kind in ({expected, "occupied"} if entry["why"] == "one number off" else {expected})
-
-
-def test_booleans_count_as_numbers():
-    """As in every game: True is 1."""
-    assert repr(START.check(("h", True, 2))) == "('h', 1, 2)"
 
 
 @pytest.mark.parametrize(

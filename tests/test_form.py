@@ -279,3 +279,11 @@ def test_only_real_bases_count():
             return [cls, object]
 
     assert "of type test_form.Sly" in refusal(Denying("Sly", (int,), {})(3))
+
+
+def test_booleans_are_numbers_only_where_a_game_says_so():
+    """The message names the int to return instead; everything else is as it was."""
+    assert repr(normal_form(((True, 2), False))) == "((1, 2), 0)"
+    with pytest.raises(IllegalAction, match=r"is True \(bool\): return the int 1 instead"):
+        normal_form(((True, 2), 0), booleans=False)
+    assert normal_form([[3, 2], None, "h"], booleans=False) == ((3, 2), None, "h")

@@ -80,20 +80,13 @@ def test_recorded_games(record):
     assert list(score(state)) == record["score"]
 
 
-@pytest.mark.parametrize(
-    "entry", [entry for entry in VECTORS["illegal"] if "boolean" not in entry["why"]], ids=lambda entry: entry["why"]
-)
+@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
 def test_recorded_refusals(entry):
     """What the reference refused is refused, and what has the wrong form is told so."""
     state = state_after(go(**entry["options"]), entry["prefix"])
     with pytest.raises(IllegalAction) as refused:
         state.check(action_of(entry["action"]))
     assert (refused.value.kind == "form") == (not is_square(entry["action"]))
-
-
-def test_booleans_count_as_numbers():
-    """As in every game: True is 1."""
-    assert repr(go().initial().check((True, 2))) == "(1, 2)"
 
 
 @facts("legality")

@@ -43,19 +43,20 @@ class IllegalAction(ValueError):
         return self.message
 
 
-def normal_form(action: object) -> Action:
+def normal_form(action: object, *, booleans: bool = True) -> Action:
     """What a player returned as plain nested tuples of exact ints, strings and None.
 
-    Tuples and lists (and their subclasses) become tuples, ints and their subclasses (bool included) exact ints, strings
-    exact strings. At most 8 levels deep, 10,000 items and 10,000 characters in all, ints within 64 bits. No method of
-    the object is ever called, not even `repr` or `__class__`, so that a hostile object is as harmless as any other.
+    Tuples and lists (and their subclasses) become tuples, ints and their subclasses exact ints, strings exact strings;
+    True and False become 1 and 0, or are refused without `booleans`. At most 8 levels deep, 10,000 items and 10,000
+    characters in all, ints within 64 bits. No method of the object is ever called, not even `repr` or `__class__`, so
+    that a hostile object is as harmless as any other.
 
     Raises IllegalAction of kind `form` saying what is wrong, where, and how to mend it.
     """
     if action is None:
         return None
     plain = _plain(action)
-    return plain if plain is not None else _Normaliser().form(action, (), 0)
+    return plain if plain is not None else _Normaliser(booleans).form(action, (), 0)
 
 
 def _plain(action: object) -> tuple[Action, ...] | None:
@@ -86,7 +87,8 @@ class _Normaliser:
     types looks at the bases that the interpreter itself goes by, about which an object cannot lie.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, booleans: bool) -> None:
+        self.booleans = booleans
         self.items = 0
         self.characters = 0
 
@@ -94,6 +96,8 @@ class _Normaliser:
         kind = type(item)
         if item is None:
             return None
+        if kind is bool and not self.booleans:
+            raise IllegalAction("form", f"{_place(where)} is {item} (bool): return the int {int(item)} instead")
         if issubclass(kind, int):
             number = int.__pos__(item)
             if not _LOW <= number <= _HIGH:

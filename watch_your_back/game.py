@@ -61,11 +61,15 @@ class Outcome(NamedTuple):
 
 
 class ActionForm(NamedTuple):
-    """One of the shapes that a game's actions have, for people: `((x, y), (x, y))`, what it does, and an example."""
+    """One of the shapes that a game's actions have, for people: `((x, y), (x, y))`, what it does, and an example.
+
+    `typed` is what a person types for the example where that is not its numbers and words in order; see `State.read`.
+    """
 
     pattern: str
     meaning: str
     example: Action
+    typed: str = ""
 
 
 class Game(Protocol):
@@ -83,6 +87,8 @@ class Game(Protocol):
     """Raised whenever the same actions could lead to another state; recorded with every match."""
     complete: ClassVar[bool] = True
     """Whether `legal_actions` lists every action that `check` accepts (`'resign'` aside)."""
+    booleans: ClassVar[bool] = False
+    """Whether True and False count as the ints that they are in an action; otherwise they are refused."""
     forms: ClassVar[Sequence[ActionForm]] = ()
     """The shapes of its actions, for people."""
     sides: tuple[str, str]
@@ -175,7 +181,7 @@ class State(Protocol):
 
     def check(self, action: object) -> Action:
         """The action in normal form. Raises IllegalAction."""
-        form = normal_form(action)
+        form = normal_form(action, booleans=self.game.booleans)
         if form == RESIGN and self.outcome is None:
             return form
         return self.check_form(form)

@@ -28,16 +28,17 @@ def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
     receive = _receiver(channel)
     send(hello)
     player: Any = None
+    booleans = True
     while True:
         message = receive()
         call = ["protocol"]
         reply: dict[str, Any]
         try:
             if "load" in message:
-                player = _load(message["load"], call)
+                player, booleans = _load(message["load"], call), message["load"]["booleans"]
                 reply = {"methods": [name for name in importing.OPTIONAL_METHODS if hasattr(player, name)]}
             else:
-                reply = answer(player, message, call)
+                reply = answer(player, message, call, booleans)
         except IllegalAction as error:
             reply = {"illegal": [error.kind, error.message]} if call[0] == "form" else {"fault": report(call[0], error)}
         except BaseException as error:
@@ -55,7 +56,8 @@ def _load(about: dict[str, Any], call: list[str]) -> Any:
     return call_constructor(made, about)
 
 
-def answer(player: Any, message: dict[str, Any], call: list[str]) -> dict[str, Any]:
+def answer(player: Any, message: dict[str, Any], call: list[str], booleans: bool = True) -> dict[str, Any]:
+    """The reply to a question; `call` is kept up to date with what is being called."""
     call[0] = "update"
     for action in message["updates"]:
         call_update(player, _tuples(action))
@@ -66,7 +68,7 @@ def answer(player: Any, message: dict[str, Any], call: list[str]) -> dict[str, A
         call[0] = "action"
         action = call_action(player, message["turns"])
         call[0] = "form"
-        return {"action": normal_form(action)}
+        return {"action": normal_form(action, booleans=booleans)}
     if "start" in message:
         call[0] = "start"
         call_start(player, [_tuples(action) for action in message["start"]])

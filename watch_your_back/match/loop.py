@@ -135,6 +135,7 @@ def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
         "seed": seed,
     }
     setting: dict[str, Any] = {"colour": match.game.sides[side], "seed": seed, "arguments": arguments}
+    setting["booleans"] = match.game.booleans
     if match.debug and match.require_tier not in (None, "none"):
         raise TierUnavailable(f"a player that is debugged is not confined, so not at the tier {match.require_tier}")
     if match.debug or agent.kind == "person":
