@@ -20,12 +20,11 @@ both from 0. A person types `3 4`, or `3 4 all` to announce every square that th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from watch_your_back import game as base
 from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, State, grid, option
-from watch_your_back.games.squares.counting import MOST_THROUGH_A_CELL, Cell, Side, Square, grid_of, price
+from watch_your_back.games.squares.counting import CHOICES, Cell, Side, Square, choices, grid_of, price
 from watch_your_back.games.squares.diagram import Diagram, draw, read
 from watch_your_back.games.squares.refusals import refusal
 
@@ -37,8 +36,6 @@ __all__ = ["GAME", "Position", "Squares"]
 
 _Key: TypeAlias = "tuple[int, int, int, int, int]"
 
-_ALL_SUBSETS = 6
-"""Up to so many squares completed by one counter, `legal_actions` lists every choice of them."""
 _STOCK_EMPTY = (Outcome(0, "stock empty"), Outcome(1, "stock empty"))
 _BOARD_FULL = (Outcome(0, "board full"), Outcome(1, "board full"))
 _BOARD_FULL_DRAW = Outcome(None, "board full")
@@ -69,6 +66,7 @@ class Squares(Game):
             "((x, y), (square, ...))",
             "place it and announce squares that it completes, each of them its four corners",
             ((3, 4), (((3, 3), (3, 4), (4, 3), (4, 4)),)),
+            "3 4 all",
         ),
     )
     sides = ("white", "black")
@@ -161,7 +159,7 @@ class Position(_Fields, State):
             if not taken & bit:
                 actions.append(cell)
                 if manual and bit in self.mine.chances:
-                    actions += [(cell, claims) for claims in _choices(self.mine.chances[bit])]
+                    actions += [(cell, claims) for claims in choices(self.mine.chances[bit])]
         return actions
 
     def check_form(self, form: Action) -> Action:
@@ -217,7 +215,8 @@ class Position(_Fields, State):
         """How many legal actions there are."""
         if self.outcome is not None:
             return 0
-        return self.game.options.size**2 - self.ply + sum(self._announcing())
+        quiet = self.game.options.size**2 - self.ply
+        return quiet if self.game.options.announce == "auto" else quiet + self.mine.announcing
 
     def count_pieces(self, side: int) -> int:
         """How many counters White (0) or Black (1) has on the board."""
@@ -233,9 +232,10 @@ class Position(_Fields, State):
             raise IndexError("the game is over, there is no action to sample")
         board = grid_of(self.game.options.size)
         cells, random = board.cells, rng.random
-        if announcing := self._announcing():
+        announcing = self.mine.announcing
+        if announcing and self.game.options.announce == "manual":
             quiet = len(cells) - self.ply
-            number = int(random() * (quiet + sum(announcing))) - quiet
+            number = int(random() * (quiet + announcing)) - quiet
             if number >= 0:
                 return self._announcement(number)
         taken = self.mine.counters | self.theirs.counters
@@ -244,20 +244,13 @@ class Position(_Fields, State):
             if not taken >> number & 1:
                 return cells[number]
 
-    def _announcing(self) -> list[int]:
-        """For each cell where a counter completes squares, how many actions announce some."""
-        chances = self.mine.chances
-        if not chances or self.game.options.announce == "auto":
-            return []
-        return [_CHOICES[len(squares)] for squares in chances.values()]
-
     def _announcement(self, number: int) -> Action:
         """One of the actions that announce squares, counted from 0; equal states count them in the same order."""
         chances = self.mine.chances
         for bit in sorted(chances):
-            count = _CHOICES[len(chances[bit])]
+            count = CHOICES[len(chances[bit])]
             if number < count:
-                return grid_of(self.game.options.size).cell(bit), _choices(chances[bit])[number]
+                return grid_of(self.game.options.size).cell(bit), choices(chances[bit])[number]
             number -= count
         raise IndexError(number)
 
@@ -266,17 +259,6 @@ class Position(_Fields, State):
 
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({self.text()!r})"
-
-
-def _choices(squares: tuple[Square, ...]) -> list[tuple[Square, ...]]:
-    """The ways to announce some of the squares that a counter completes, as far as they are listed."""
-    if len(squares) > _ALL_SUBSETS:
-        return [*((square,) for square in squares), squares]
-    return [chosen for count in range(1, len(squares) + 1) for chosen in combinations(squares, count)]
-
-
-_CHOICES = [count + 1 if count > _ALL_SUBSETS else (1 << count) - 1 for count in range(MOST_THROUGH_A_CELL + 1)]
-"""How many ways those are, by the number of squares."""
 
 
 def _outcome(game: Squares, placer: Side, other: Side, ply: int) -> Outcome | None:

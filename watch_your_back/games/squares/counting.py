@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["MOST_THROUGH_A_CELL", "Cell", "Grid", "Side", "Square", "grid_of", "price"]
+__all__ = ["CHOICES", "Cell", "Grid", "Side", "Square", "choices", "grid_of", "price"]
 
-MOST_THROUGH_A_CELL = 180
+_ALL_SUBSETS = 6
+"""Up to so many squares completed by one counter, every choice of them is listed."""
+_MOST = 180
 """Squares that pass through the middle of a board of 19 x 19; through no cell of a smaller one there are more."""
+
+CHOICES = [count + 1 if count > _ALL_SUBSETS else (1 << count) - 1 for count in range(_MOST + 1)]
+"""How many `choices` there are, by the number of squares."""
 
 Cell: TypeAlias = "tuple[int, int]"
 Square: TypeAlias = "tuple[Cell, ...]"
@@ -25,6 +31,16 @@ def price(square: Square) -> int:
     """The smallest non-zero number of columns between two neighbouring corners."""
     left, second, third, _ = square
     return second[0] - left[0] or third[0] - left[0]
+
+
+def choices(squares: tuple[Square, ...]) -> list[tuple[Square, ...]]:
+    """The ways to announce some of the squares that a counter completes, as far as they are listed.
+
+    These are all, the smallest first, of up to six squares; of more, each alone and all of them.
+    """
+    if len(squares) > _ALL_SUBSETS:
+        return [*((square,) for square in squares), squares]
+    return [chosen for count in range(1, len(squares) + 1) for chosen in combinations(squares, count)]
 
 
 class Grid:
@@ -90,8 +106,8 @@ class Side(NamedTuple):
     """What one side has: the bits of its counters, those in stock, and how far it is with each square.
 
     The number of its corners modulo 4 is in the planes `ones` and `twos`; the plane `touched` has the squares of which
-    it has any. `chances` are, by the bit of each empty cell where a counter would complete squares, those
-    squares, sorted. Nobody ever changes that dictionary.
+    it has any. `chances` are, by the bit of each empty cell where a counter would complete squares, those squares,
+    sorted; nobody ever changes that dictionary. `announcing` is how many choices there are on all these cells together.
     """
 
     counters: int
@@ -100,34 +116,37 @@ class Side(NamedTuple):
     twos: int
     touched: int
     chances: dict[int, tuple[Square, ...]]
+    announcing: int
 
     def placing(self, bit: int, grid: Grid, other: Side) -> Side:
         """The side after it has placed a counter on an empty cell; `other` is its opponent."""
-        counters, stock, ones, twos, touched, chances = self
+        counters, stock, ones, twos, touched, chances, announcing = self
         plane = grid.through[bit]
         twos ^= ones & plane
         ones ^= plane
         chances = chances.copy()
-        chances.pop(bit, None)
+        announcing -= CHOICES[len(chances.pop(bit, ()))]
         counters |= bit
         almost = plane & ones & twos
         almost ^= almost & other.touched
         while almost:
             bits, square = grid.squares[almost.bit_length() - 1]
             lacking = bits ^ bits & counters
-            chances[lacking] = tuple(sorted((*chances[lacking], square))) if lacking in chances else (square,)
+            before = chances.get(lacking, ())
+            chances[lacking] = tuple(sorted((*before, square))) if before else (square,)
+            announcing += CHOICES[len(before) + 1] - CHOICES[len(before)]
             almost ^= 1 << almost.bit_length() - 1
-        return Side(counters, stock - 1, ones, twos, touched | plane, chances)
+        return Side(counters, stock - 1, ones, twos, touched | plane, chances, announcing)
 
     def suffering(self, bit: int, cost: int) -> Side:
         """The side after its opponent has placed a counter and announced squares that cost so many together."""
-        counters, stock, ones, twos, touched, chances = self
+        counters, stock, ones, twos, touched, chances, announcing = self
         if bit in chances:
             chances = chances.copy()
-            del chances[bit]
+            announcing -= CHOICES[len(chances.pop(bit))]
         elif not cost:
             return self
-        return Side(counters, max(0, stock - cost), ones, twos, touched, chances)
+        return Side(counters, max(0, stock - cost), ones, twos, touched, chances, announcing)
 
     @classmethod
     def of(cls, grid: Grid, counters: int, stock: int, others: int) -> Side:
@@ -136,8 +155,8 @@ class Side(NamedTuple):
         touched = 0
         for bit, plane in grid.through.items():
             touched |= plane if bit & others else 0
-        other = cls(others, 0, 0, 0, touched, {})
-        side = cls(0, stock + len(bits), 0, 0, 0, {})
+        other = cls(others, 0, 0, 0, touched, {}, 0)
+        side = cls(0, stock + len(bits), 0, 0, 0, {}, 0)
         for bit in bits:
             side = side.placing(bit, grid, other)
         return side
