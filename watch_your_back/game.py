@@ -119,6 +119,14 @@ class Game(Protocol):
             return ()
         return action if action and all(isinstance(part, tuple) for part in action) else (action,)
 
+    def imagine(self, view: Any, rng: Random) -> State:
+        """A state that shows this `State.view` to the side whose turn it is: one that may be the real one.
+
+        Only in games with hidden information; what is hidden is drawn at random. The same view and the same random
+        numbers give the same state.
+        """
+        raise NotImplementedError(f"nothing is hidden in {self.title}")
+
     @staticmethod
     def ids() -> list[str]:
         """The ids of all games: the built-in ones, and those that installed packages announce."""
@@ -231,6 +239,13 @@ class State(Protocol):
     def count_pieces(self, side: int) -> int:
         """How many pieces `side` (an index into `game.sides`) has on the board, each one of a stack counted."""
         return sum(piece.height for piece in self.picture().pieces if piece.side == side)
+
+    def evaluate(self, side: int) -> float:
+        """How far `side` seems to be ahead, in pieces or in what is worth about as many: a quick guess, for search.
+
+        What one side is ahead, the other is behind. Asked only while the game goes on.
+        """
+        return self.count_pieces(side) - self.count_pieces(1 - side)
 
 
 def perft(state: State, depth: int) -> int:
