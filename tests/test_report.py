@@ -15,7 +15,7 @@ from watch_your_back.report.content import Contestant
 from watch_your_back.report.markup import element, join
 from watch_your_back.report.page import page
 from watch_your_back.report.quantities import points
-from watch_your_back.report.scores import Scores, points_of
+from watch_your_back.report.scores import Scores
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \" ' & \x1b[31mred\x1b[0m \u202e"
 
@@ -159,15 +159,15 @@ def test_the_crosstable_has_points_and_wins_by_side(made, text):
         assert rows[a + 1][0] == f"{a + 1} {NAMES[a]}"
         for b in range(6):
             wins = f"{scores.between(a, b, 0).wins}+{scores.between(a, b, 1).wins}"
-            assert rows[a + 1][b + 1] == ("" if a == b else points(points_of(scores.between(a, b))) + wins)
-        assert rows[a + 1][7] == f"{points(points_of(scores.of(a)))}/10"
+            assert rows[a + 1][b + 1] == ("" if a == b else points(scores.between(a, b).points) + wins)
+        assert rows[a + 1][7] == f"{points(scores.of(a).points)}/10"
 
 
 def test_points_of_byes_are_in_the_sums(made):
     """Swiss rounds without an opponent are worth points, which the table says."""
     contestants = [replace(each, bye_points=2.0) for each in made.report.contestants]
     text = page(replace(made.report, contestants=contestants), made.record, replays=0)
-    before = points_of(Scores(made.report.matches).of(0))
+    before = Scores(made.report.matches).of(0).points
     assert Parsed(text).rows("Crosstable")[1][7] == f"{points(before + 2)}/10"
     assert "points for rounds without an opponent" in text
 

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from watch_your_back.show.text import clean
-from watch_your_back.statistics import Rating, Ratings, elo_text
+from watch_your_back.statistics import Rating, Ratings, Tally, elo_text
 from watch_your_back.tournament.rating import read_ratings
 from watch_your_back.tournament.schedule import count
 from watch_your_back.tournament.settings import Settings
-from watch_your_back.tournament.standing import Line, Score, Standing, read_standing
+from watch_your_back.tournament.standing import Line, Standing, read_standing
 from watch_your_back.tournament.store import Store, StoreError
 
 __all__ = ["as_json", "print_standing", "shown"]
@@ -82,7 +82,7 @@ def _rating(rating: Rating | None) -> dict[str, Any] | None:
     return None if rating is None else {**rating.elo._asdict(), "rank": rating.rank, "ranks": list(rating.ranks)}
 
 
-def _counts(score: Score) -> dict[str, Any]:
+def _counts(score: Tally) -> dict[str, Any]:
     return {"won": score.wins, "drawn": score.draws, "lost": score.losses}
 
 
@@ -157,7 +157,7 @@ def _crosstable(lines: Sequence[Line], standing: Standing) -> list[list[str]]:
     return rows
 
 
-def _of(score: Score) -> str:
+def _of(score: Tally) -> str:
     return f"{score.points:g}/{score.matches}"
 
 

@@ -9,7 +9,7 @@ from watch_your_back.report.content import Contestant, Report
 from watch_your_back.report.figures import Scale, axis, interval_bar, linear, side_bar
 from watch_your_back.report.markup import Content, Markup, element, join
 from watch_your_back.report.quantities import count, ends_of, percent, points, signed, span
-from watch_your_back.report.scores import Scores, points_of
+from watch_your_back.report.scores import Scores
 from watch_your_back.statistics import Estimate, Tally
 
 __all__ = ["agent_link", "crosstable", "ratings", "scrolling", "sides"]
@@ -124,7 +124,7 @@ def crosstable(report: Report, scores: Scores) -> Markup:
         ]
         total = scores.of(agent)
         name = element("th", element("i", agent + 1), " ", agent_link(report, agent), scope="row")
-        gained = points_of(total) + report.contestants[agent].bye_points
+        gained = total.points + report.contestants[agent].bye_points
         summed = element("td", element("b", points(gained)), f"/{total.matches}", class_="number")
         rows.append(element("tr", name, *cells, summed))
     table = element(
@@ -141,7 +141,7 @@ def _cross_cell(scores: Scores, agent: int, other: int, same: bool, detailed: bo
     tally = scores.between(agent, other)
     if tally.score is None:
         return element("td")
-    text: list[Content] = [points(points_of(tally)) + ("" if same else f"/{tally.matches}")]
+    text: list[Content] = [points(tally.points) + ("" if same else f"/{tally.matches}")]
     if detailed:
         wins = "+".join(str(scores.between(agent, other, side).wins) for side in (0, 1))
         text.append(element("small", wins))
@@ -151,11 +151,12 @@ def _cross_cell(scores: Scores, agent: int, other: int, same: bool, detailed: bo
 def sides(report: Report, scores: Scores) -> Markup:
     """What each agent scored as each side."""
     names = [side.capitalize() for side in report.game.sides]
+    dark = report.game.initial().picture().layout.dark
     scale = linear(0, 100, 2)
     head = [_heading("Agent", "text")]
     head.append(element("th", axis(scale, lambda value: f"{value:.0f} %"), scope="col", class_="plot"))
     for side, name in enumerate(names):
-        disc = element("span", class_="disc second" if side else "disc", aria_hidden="true")
+        disc = element("span", class_="disc second" if side == dark else "disc", aria_hidden="true")
         head.append(_heading(join(disc, f"{name} score"), "number"))
         head.append(element("th", "Won \N{MIDDLE DOT} drawn \N{MIDDLE DOT} lost", scope="col", class_="tally"))
     head.append(_heading("Difference", "number"))

@@ -21,9 +21,14 @@ class Tally(NamedTuple):
         return sum(self)
 
     @property
+    def points(self) -> float:
+        """A win is a point, a draw a half."""
+        return self.wins + self.draws / 2
+
+    @property
     def score(self) -> float | None:
-        """Points a match, where a win is 1 and a draw a half; `None` where there is none."""
-        return (self.wins + self.draws / 2) / self.matches if self.matches else None
+        """Points a match; `None` where there is none."""
+        return self.points / self.matches if self.matches else None
 
     @property
     def cells(self) -> tuple[tuple[float, int], ...]:
@@ -33,6 +38,10 @@ class Tally(NamedTuple):
     def reversed(self) -> Tally:
         """The same, seen from the other agent."""
         return Tally(self.losses, self.draws, self.wins)
+
+    def plus(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
 class Pentanomial(NamedTuple):

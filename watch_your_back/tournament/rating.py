@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from watch_your_back.match.events import Reason
 from watch_your_back.statistics import Ratings, Result, rate
 from watch_your_back.tournament.store import Store
 
@@ -16,12 +17,15 @@ WORK = 2_000_000
 def read_ratings(store: Store) -> Ratings:
     """The ratings of the agents that play, from the best to the worst. Raises StoreError.
 
-    The matches of one round between the same two agents, with the sides exchanged, are a pair: they share a seed. With
-    hundreds of agents the intervals come from fewer resamples, so that it never takes long.
+    Where neither could start, nothing is learned of how they play. The matches of one round between the same two
+    agents, with the sides exchanged, are a pair: they share a seed. With hundreds of agents the intervals come from
+    fewer resamples, so that it never takes long.
     """
     results = [
         Result(first, second, 0.5 if winner is None else float(winner == 0), round)
-        for first, second, winner, round in store.rows("SELECT agent_0, agent_1, winner, round FROM counted")
+        for first, second, winner, round in store.rows(
+            "SELECT agent_0, agent_1, winner, round FROM counted WHERE reason != ?", Reason.BOTH_COULD_NOT_START
+        )
     ]
     agents = [entrant.name for entrant in store.entrants() if entrant.state == "plays"]
     met = len({frozenset((each.first, each.second)) for each in results})

@@ -8,43 +8,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+from watch_your_back.match.events import Reason
+from watch_your_back.statistics import Tally
 from watch_your_back.tournament.store import Entrant, Store
 from watch_your_back.tournament.swiss import BYE_POINTS
 
-__all__ = ["Line", "Score", "Standing", "given_up", "met", "pairs_played", "points", "read_standing"]
+__all__ = ["Line", "Standing", "given_up", "met", "pairs_played", "points", "read_standing", "tally_of"]
 
 
-@dataclass(slots=True)
-class Score:
-    """How often an agent won, drew and lost."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def matches(self) -> int:
-        """All of them."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """A win counts 1, a draw 1/2."""
-        return self.wins + self.draws / 2
-
-    @property
-    def share(self) -> float | None:
-        """Points for each match; None without any."""
-        return self.points / self.matches if self.matches else None
-
-    def add(self, side: int, winner: int | None, times: int) -> None:
-        """Count matches in which the agent played this side."""
-        if winner is None:
-            self.draws += times
-        elif winner == side:
-            self.wins += times
-        else:
-            self.losses += times
+def tally_of(side: int, winner: int | None, reason: str, times: int = 1) -> Tally:
+    """What matches that ended like this are for the agent at this side. If neither could start, both have lost."""
+    if winner is None and reason != Reason.BOTH_COULD_NOT_START:
+        return Tally(draws=times)
+    return Tally(wins=times) if winner == side else Tally(losses=times)
 
 
 @dataclass(slots=True)
@@ -56,7 +32,7 @@ class Line:
     """
 
     entrant: Entrant
-    by_side: tuple[Score, Score] = field(default_factory=lambda: (Score(), Score()))
+    by_side: list[Tally] = field(default_factory=lambda: [Tally(), Tally()])
     byes: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     cpu_s: float = 0.0
@@ -65,10 +41,9 @@ class Line:
     memory_mb: float = 0.0
 
     @property
-    def total(self) -> Score:
+    def total(self) -> Tally:
         """As both sides together, byes left out."""
-        one, other = self.by_side
-        return Score(one.wins + other.wins, one.draws + other.draws, one.losses + other.losses)
+        return self.by_side[0].plus(self.by_side[1])
 
     @property
     def points(self) -> float:
@@ -84,7 +59,7 @@ class Standing:
     """
 
     lines: tuple[Line, ...]
-    crosstable: dict[tuple[str, str], Score]
+    crosstable: dict[tuple[str, str], Tally]
     matches: int
     void: int
     reasons: Counter[str]
@@ -93,15 +68,16 @@ class Standing:
 def read_standing(store: Store) -> Standing:
     """The standing as the store has it now. Raises StoreError."""
     lines = {entrant.name: Line(entrant) for entrant in store.entrants()}
-    crosstable: dict[tuple[str, str], Score] = {}
+    crosstable: dict[tuple[str, str], Tally] = {}
     reasons: Counter[str] = Counter()
     query = "SELECT agent_0, agent_1, winner, reason, count(*) FROM counted GROUP BY 1, 2, 3, 4"
     for *agents, winner, reason, times in store.rows(query):
         reasons[reason] += times
         for side in (0, 1):
-            lines[agents[side]].by_side[side].add(side, winner, times)
+            tally, by_side = tally_of(side, winner, reason, times), lines[agents[side]].by_side
+            by_side[side] = by_side[side].plus(tally)
             meeting = agents[side], agents[1 - side]
-            crosstable.setdefault(meeting, Score()).add(side, winner, times)
+            crosstable[meeting] = crosstable.get(meeting, Tally()).plus(tally)
     _add_usage(store, lines)
     for agent, reason, times in store.rows(
         "SELECT agent, failures.reason, count(*) FROM failures JOIN matches ON number = match"
@@ -132,10 +108,10 @@ def _add_usage(store: Store, lines: dict[str, Line]) -> None:
 def points(store: Store, round: int) -> dict[str, float]:
     """The points before a Swiss round of the agents that play; those without any may be missing."""
     scores: defaultdict[str, float] = defaultdict(float)
-    query = "SELECT agent_0, agent_1, winner, count(*) FROM counted WHERE round < ? GROUP BY 1, 2, 3"
-    for *agents, winner, times in store.rows(query, round):
+    query = "SELECT agent_0, agent_1, winner, reason, count(*) FROM counted WHERE round < ? GROUP BY 1, 2, 3, 4"
+    for *agents, winner, reason, times in store.rows(query, round):
         for side, name in enumerate(agents):
-            scores[name] += times * (0.5 if winner is None else winner == side)
+            scores[name] += tally_of(side, winner, reason, times).points
     for name in _byes(store, round):
         scores[name] += BYE_POINTS
     return scores
