@@ -3,30 +3,36 @@
 Everything is written to standard error, so that results on standard output stay clean.
 """
 
-import ast
-import re
 import sys
 import textwrap
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
-from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
+from watch_your_back.game import RESIGN, Action, Game, IllegalAction
+from watch_your_back.show.terminal import Terminal
+from watch_your_back.show.text import SIDE_STYLES, one_line, paint, text
+from watch_your_back.show.typed import PASS, Words, begins, is_whole, literal, readings, said, shaped, typed
 
 HELP = """\
-Type the numbers of an action, with commas and brackets or without:
-    3 4          the square (3, 4), column 3 and row 4, counted from 0 at the top left
-    3 4 5 4      from (3, 4) to (5, 4); or the first square alone, and then the second
-    pass         takes no action, where that is allowed
+Brackets and commas may be typed or left out, and the parts of an action one after the other.
 Besides:
     legal        lists the legal actions, or those that begin with what you have typed
-    undo         takes back the first square
+    undo         takes back what you have typed
     board        shows the board again
     resign       gives up the match, as the end of the input (Ctrl-D) does
     ?            shows this help
 """
+STEPS = """\
+A turn is made of steps, typed one after the other (or on one line with semicolons between them);
+an empty line ends it.
+"""
 
 NOTHING: tuple[Action, ...] = ()
 """No action yet: not to be confused with None, which is one."""
+MOST_LISTED = 200
+MOST_LOOKED_AT = 10_000
+"""So many legal actions are compared with what was typed; what is none of them can still be checked."""
 
 
 class Player:
@@ -34,10 +40,17 @@ class Player:
 
     def __init__(self, colour: str, game: str = "watch_your_back", options: dict[str, Any] | None = None) -> None:
         """`colour` is one of the game's sides."""
-        self.state = Game.load(game, **(options or {})).initial()
+        self.game = Game.load(game, **(options or {}))
+        self.state = self.game.initial()
         self.colour = colour
-        self.news = "Type ? for help."
-        self.typed: list[int | str] = []
+        self.side = self.game.sides.index(colour)
+        self.stepwise = hasattr(self.state, "legal_steps")
+        self.seen: list[Action] = []
+        """What the opponent has done since the person last acted, or else what the person did."""
+        self.theirs = False
+        self.typed: Words = []
+        self.before: Words = []
+        self.steps: list[Action] = []
 
     def start(self, actions: list[Action]) -> None:
         """The match begins after these actions of both sides."""
@@ -46,56 +59,107 @@ class Player:
 
     def update(self, action: Action) -> None:
         """The opponent took this action: None where it passed."""
-        self.news = f"The opponent's action: {short(action)}."
+        self.seen = [*self.seen, action] if self.theirs else [action]
+        self.theirs = True
         self.state = self.state.play(action)
 
     def action(self, turns: int) -> Action:
         """The legal action that the person typed, or `'resign'`."""
         self.show_board()
-        self.typed = []
+        self.typed, self.steps = [], []
         found = NOTHING
         while not found:
-            say(f"{' '.join([self.colour, *map(str, self.typed)])}> ")
+            begun = [self.colour, *(f"{typed(step)};" for step in self.steps), *map(str, self.typed)]
+            say(f"{' '.join(begun)}> ")
             line = sys.stdin.readline() if sys.stdin else ""
             if not line:
                 say("\nThis is the end of the input: you resign.\n")
-            found = self.obey(line.strip().lower()) if line else (RESIGN,)
+            found = self.obey(one_line(line)) if line else (RESIGN,)
         if found[0] != RESIGN:
             self.state = self.state.play(found[0])
+            self.seen, self.theirs = [found[0]], False
         return found[0]
 
     def obey(self, line: str) -> tuple[Action, ...]:
         """What a line asks for: an action in a tuple of one, or nothing yet."""
-        if line == "resign":
+        word = line.lower()
+        if word == RESIGN:
             return (RESIGN,)
-        if line in ("?", "help"):
-            say(HELP)
-        elif line == "board":
+        if word in ("?", "help"):
+            self.show_help()
+        elif word == "board":
             self.show_board()
-        elif line == "legal":
+        elif word == "legal":
             self.show_legal()
-        elif line == "undo":
+        elif word == "undo":
+            self.steps = self.steps if self.typed else self.steps[:-1]
             self.typed = []
-        elif line in ("pass", "none") or (not line and list(self.state.legal_actions()) == [None]):
+        elif word in (PASS, "none") or (not line and self.must_pass()):
             return self.checked(None)
+        elif self.stepwise:
+            return self.go_on(line)
         elif line:
             return self.complete(line)
         return NOTHING
 
+    def go_on(self, line: str) -> tuple[Action, ...]:
+        """The turn whose last step has been typed; nothing while there may be more to come."""
+        for part in filter(None, map(str.strip, line.split(";"))):
+            step = self.completed(part, self.going_on())
+            if step is None:
+                if not self.typed:
+                    say(f"{part[:50]!r} is no step with which the turn can go on; legal lists those that are.\n")
+                return NOTHING
+            self.steps.append(step)
+            self.typed = []
+        if line and any(step is not None for step in self.going_on()):
+            return NOTHING
+        return self.checked(tuple(self.steps))
+
     def complete(self, line: str) -> tuple[Action, ...]:
         """The legal action that has been typed, this line included; nothing while there is more to come."""
-        typed = [*self.typed, *parts(line)]
-        begun = [action for action in self.state.legal_actions() if typed and parts_of(action)[: len(typed)] == typed]
-        for action in begun:
-            if len(parts_of(action)) == len(typed):
-                return (action,)
-        self.typed = typed if begun else []
-        if begun:
+        for words in readings(line):
+            meant = self.state.read([word.lower() if isinstance(word, str) else word for word in [*self.typed, *words]])
+            if meant is not None:
+                return self.checked(meant)
+        found = self.completed(line, self.going_on())
+        if found is not None:
+            return (found,)
+        if self.typed:
             return NOTHING
-        if not any(isinstance(part, int) for part in typed):
+        numbers = [words for words in readings(line) if any(isinstance(word, int) for word in words)]
+        if not numbers:
             say(f"{line[:50]!r} is neither an action nor a command; ? shows what is.\n")
             return NOTHING
-        return self.checked(literal(line) or self.shaped(typed))
+        patterns = [*self.going_on(), *(form.example for form in self.game.forms)]
+        return self.checked(literal(line) or shaped([*self.before, *numbers[0]], patterns))
+
+    def completed(self, line: str, possible: Iterator[Action]) -> Action:
+        """The one of these actions that has been typed, this line included; None while there is more to come.
+
+        What has been typed is forgotten when none of them begins with it, and is then in `before`.
+        """
+        listed = list(possible)
+        for words in readings(line):
+            whole = [*self.typed, *words]
+            begun = [action for action in listed if words and begins(action, whole)]
+            for action in begun:
+                if is_whole(action, whole):
+                    return action
+            if begun:
+                self.typed = whole
+                return None
+        self.before, self.typed = self.typed, []
+        return None
+
+    def going_on(self) -> Iterator[Action]:
+        """The legal actions, or the steps with which a turn can go on."""
+        legal_steps = getattr(self.state, "legal_steps", None)
+        return islice(legal_steps(self.steps) if legal_steps else self.state.legal_actions(), MOST_LOOKED_AT)
+
+    def must_pass(self) -> bool:
+        """Whether there is nothing else to do."""
+        return list(islice(self.state.legal_actions(), 2)) == [None]
 
     def checked(self, action: Action) -> tuple[Action, ...]:
         """The action if it is legal; otherwise nothing, after saying why it is not."""
@@ -105,73 +169,41 @@ class Player:
             say(f"{error}\n")
             return NOTHING
 
-    def shaped(self, typed: list[int | str]) -> Action:
-        """What was typed, in the brackets that the legal actions of this length have."""
-        for action in self.state.legal_actions():
-            if len(parts_of(action)) == len(typed):
-                return in_brackets(action, iter(typed))
-        return tuple(typed)
-
     def show_board(self) -> None:
-        """The state, whose turn it is and what happened last."""
-        state = self.state
-        say(f"\n{numbered(state)}\n\n{self.news} You are {self.colour}.\n")
-        if list(state.legal_actions()) == [None]:
+        """The state, whose turn it is and what happened last, marked on the board."""
+        terminal = Terminal.of(sys.stderr)
+        cells = [cell for action in self.seen for cell in self.game.cells(action)]
+        board = text(
+            self.state.picture(), last=cells, colour=terminal.colour, unicode=terminal.unicode, width=terminal.width
+        )
+        told = " and ".join(map(typed, self.seen))
+        news = f"The opponent's action: {told}." if self.theirs else "You act again." if told else "Type ? for help."
+        you = paint(f"You are {self.colour}.", SIDE_STYLES[self.side], terminal.colour)
+        say(f"\n{board}\n\n{news} {you}\n")
+        if self.must_pass():
             say("You have no action to take: press Enter to pass.\n")
 
     def show_legal(self) -> None:
-        """The legal actions that begin with what has been typed."""
-        count = len(self.typed)
-        begun = [short(action) for action in self.state.legal_actions() if parts_of(action)[:count] == self.typed]
-        unbroken = "   ".join(each.replace(" ", "\0") for each in begun)
+        """The legal actions, or steps, that begin with what has been typed."""
+        begun = [typed(action) for action in self.going_on() if begins(action, self.typed)]
+        if self.stepwise:
+            begun = ["(an empty line)" if each == PASS else each for each in begun]
+        unbroken = "   ".join(each.replace(" ", "\0") for each in begun[:MOST_LISTED])
         say(textwrap.fill(unbroken, 100).replace("\0", " ") + "\n")
+        if len(begun) > MOST_LISTED:
+            say(f"and {len(begun) - MOST_LISTED:,} more; type how one begins, and then legal\n")
+
+    def show_help(self) -> None:
+        """How the actions of this game are typed."""
+        examples = [said(form) for form in self.game.forms]
+        width = max(map(len, examples), default=0)
+        say("Type an action, for example:\n")
+        for form, example in zip(self.game.forms, examples, strict=True):
+            say(f"    {example:<{width}}   {form.meaning}\n")
+        say((STEPS if self.stepwise else "") + HELP)
 
 
-def say(text: str) -> None:
+def say(words: str) -> None:
     """Write to the terminal at once."""
-    sys.stderr.write(text)
+    sys.stderr.write(words)
     sys.stderr.flush()
-
-
-def numbered(state: State) -> str:
-    """The diagram of a state, with the numbers of its columns and rows where it has a line a row."""
-    board, lines = state.picture(), state.text().rstrip().splitlines()
-    columns = round(max(cell.x for cell in board.layout.cells)) + 1
-    rows = round(max(cell.y for cell in board.layout.cells)) + 1
-    if any(len(line) != 2 * columns - 1 for line in lines[:rows]):
-        return "\n".join(lines)
-    numbers = [f"{row:4} {line}" for row, line in enumerate(lines[:rows])]
-    header = " ".join(str(column % 10) for column in range(columns))
-    return "\n".join(["", f"     {header}", *numbers, "", *lines[rows:]])
-
-
-def short(action: Action) -> str:
-    """An action as a person types it."""
-    return "pass" if action is None else " ".join(map(str, parts_of(action)))
-
-
-def parts_of(action: Action) -> list[int | str]:
-    """The numbers and words of an action in their order, without its brackets."""
-    if isinstance(action, tuple):
-        return [part for item in action for part in parts_of(item)]
-    return [] if action is None else [action]
-
-
-def parts(line: str) -> list[int | str]:
-    """The numbers and words of a line; a minus right after a number separates it from the next one."""
-    found = re.findall(r"(?<!\d)-?\d+|[a-z_]+", line)
-    return [int(part) if part[-1].isdigit() else part for part in found]
-
-
-def in_brackets(pattern: Action, parts: Iterator[int | str]) -> Action:
-    """The parts, in the brackets of another action."""
-    return tuple(in_brackets(item, parts) for item in pattern) if isinstance(pattern, tuple) else next(parts)
-
-
-def literal(line: str) -> Action:
-    """The action of a line that is written out with all its brackets, such as `((3, 4), (5, 4))`, or else None."""
-    try:
-        action = ast.literal_eval(line)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-    return action if isinstance(action, tuple) and line.startswith("(") else None

@@ -278,7 +278,7 @@ def test_whatever_is_no_action_is_answered_and_asked_again(
 def test_the_board_is_shown_with_its_columns_and_rows(terminal: Terminal, moving: State) -> None:
     """A person sees where the squares are, whose colour is theirs, and can ask to see it again."""
     _, shown = terminal.ask(moving, "board", "2 2 3 2")
-    assert shown.count("     0 1 2 3 4 5 6 7\n   0 X - - - - - - X\n") == 2
+    assert shown.count("    0  1  2  3  4  5  6  7\n 0  X  -  -  -  -  -  -  X\n") == 2
     assert "You are white" in shown
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
@@ -23,6 +21,7 @@ from watch_your_back.match.events import (
     TurnStarted,
     Usage,
 )
+from watch_your_back.show.terminal import Terminal
 from watch_your_back.show.text import SIDE_STYLES, glyphs, one_line, paint, text
 
 __all__ = ["Boards", "Screen"]
@@ -39,10 +38,9 @@ class Screen:
     """
 
     def __init__(self, boards: Boards = "in place") -> None:
-        able = os.environ.get("TERM") != "dumb"
-        self._colour = able and not os.environ.get("NO_COLOR")
-        self._unicode = _takes("○●·", sys.stdout.encoding)
-        self._boards: Boards = "each" if boards == "in place" and not able else boards
+        terminal = Terminal.of(sys.stdout)
+        self._colour = terminal.colour
+        self._boards: Boards = "each" if boards == "in place" and not terminal.movable else boards
         self._above = 0
         self._started: MatchStarted | None = None
         self._usage = [Usage(), Usage()]
@@ -81,17 +79,19 @@ class Screen:
 
     def _draw(self, state: State, action: Action) -> None:
         assert self._started is not None
-        frame = list(_frame(self._started, state, action, self._usage, self._colour, self._unicode))
-        size = shutil.get_terminal_size()
-        fits = len(frame) < size.lines and all(len(click.unstyle(line)) < size.columns for line in frame)
+        terminal = Terminal.of(sys.stdout)
+        frame = list(_frame(self._started, state, action, self._usage, terminal))
+        height, width = terminal.height or 0, terminal.width or 0
+        fits = len(frame) < height and all(len(click.unstyle(line)) < width for line in frame)
         up = f"\x1b[{self._above}F\x1b[J" if self._above and fits else ""
         self._above = len(frame) if self._boards == "in place" and fits else 0
         click.echo(up + "\n".join(frame), color=self._colour or bool(up) or None)
 
 
 def _frame(
-    started: MatchStarted, state: State, action: Action, usage: list[Usage], colour: bool, unicode: bool
+    started: MatchStarted, state: State, action: Action, usage: list[Usage], terminal: Terminal
 ) -> Iterator[str]:
+    colour, unicode, _, width, _ = terminal
     sides = started.game.sides
     moment = "the end"
     if state.outcome is None:
@@ -99,14 +99,16 @@ def _frame(
     yield f"{paint(started.game.title, '1', colour)}: {moment}"
     yield ""
     board = state.picture()
-    yield from text(board, last=started.game.cells(action), colour=colour, unicode=unicode).splitlines()
+    last = started.game.cells(action)
+    yield from text(board, last=last, colour=colour, unicode=unicode, width=width and width - 1).splitlines()
     yield ""
     names = [f"{one_line(started.agents[side].name)[:30]}" for side in (0, 1)]
+    neutral = bool(board.pieces) and all(piece.side is None for piece in board.pieces)
     for side in (0, 1):
-        who = f"{glyphs(unicode)[side]} {sides[side].capitalize():<{max(map(len, sides))}}"
-        pieces = state.count_pieces(side)
-        word = "piece " if pieces == 1 else "pieces"
-        what = f"{names[side]:<{max(map(len, names))}}  {pieces:>2} {word}  {_cost(usage[side], started.limits)}"
+        who = f"{glyphs(unicode, board.layout.dark)[side]} {sides[side].capitalize():<{max(map(len, sides))}}"
+        count = state.count_pieces(side)
+        pieces = "" if neutral else f"  {count:>2} {'piece ' if count == 1 else 'pieces'}"
+        what = f"{names[side]:<{max(map(len, names))}}{pieces}  {_cost(usage[side], started.limits)}"
         yield f" {paint(who, SIDE_STYLES[side], colour)}  {what}"
 
 
@@ -117,11 +119,3 @@ def _cost(usage: Usage, limits: Limits) -> str:
     if limits.memory_mb is not None:
         memory += f" of {limits.memory_mb:g} MB"
     return f"{time}  {memory}"
-
-
-def _takes(letters: str, encoding: str | None) -> bool:
-    try:
-        letters.encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
