@@ -277,3 +277,11 @@ def test_a_missing_package_is_one_line():
     )
     assert ended.returncode == 1
     assert ended.stderr == "referee.py: the package click is not installed (try: python3 -m pip install -e .)\n"
+
+
+def test_plain_boards_of_other_games_are_for_people(wyb):
+    """They are drawn, not written in the form that is read back; whose turn it is stands below."""
+    shown = wyb("play", "--game", "two_tigers", "random", "random", "--plain", "--seed", "1").out
+    assert "0 turns, tigers to act" in shown
+    assert "seen before" not in shown
+    assert "game over!" in shown

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from vectors import check_game_record, check_perft, read_vectors
 
-from tests.vectors import check_game_record, check_perft, read_vectors
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece
 from watch_your_back.testing import check_game
 

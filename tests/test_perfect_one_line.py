@@ -5,9 +5,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from vectors import read_vectors
 
 from tests.hostile import played
-from tests.vectors import read_vectors
 from watch_your_back.agents import find
 from watch_your_back.game import Game
 from watch_your_back.match import Limits, Match

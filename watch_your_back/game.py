@@ -87,12 +87,14 @@ class Game(Protocol):
     """Raised whenever the same actions could lead to another state; recorded with every match."""
     complete: ClassVar[bool] = True
     """Whether `legal_actions` lists every action that `check` accepts (`'resign'` aside)."""
+    published: ClassVar[bool] = False
+    """Whether `State.text` is a board in a form that programs out there read, and so what `--plain` prints."""
     booleans: ClassVar[bool] = False
     """Whether True and False count as the ints that they are in an action; otherwise they are refused."""
     forms: ClassVar[Sequence[ActionForm]] = ()
     """The shapes of its actions, for people."""
     sides: tuple[str, str]
-    """The names of the two seats, the one to act first in front."""
+    """The names of the two seats, the one to act first in front (but a handicap in Go gives White the first turn)."""
     options: Any
 
     def initial(self) -> State:

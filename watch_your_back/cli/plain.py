@@ -7,7 +7,7 @@ import click
 from watch_your_back.cli.results import indented, initial, sentence, winner_line
 from watch_your_back.game import State
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, PlayerFailed, Reason, TurnStarted
-from watch_your_back.show.text import clean
+from watch_your_back.show.text import clean, text
 
 __all__ = ["Plain"]
 
@@ -52,7 +52,10 @@ class Plain:
 
 
 def _print_board(state: State) -> None:
-    text = state.text().rstrip("\n")
-    if state.outcome is not None:
-        text = text.partition(" (after ")[0]  # what only `Game.parse` needs was never printed
-    click.echo(text)
+    if state.game.published:
+        board = state.text().rstrip("\n")
+        click.echo(board if state.outcome is None else board.partition(" (after ")[0])  # the rest is for `Game.parse`
+        return
+    turns = f"{state.ply} turn{'' if state.ply == 1 else 's'}"
+    on_turn = f"{turns}, {state.game.sides[state.to_move]} to act"
+    click.echo(f"{text(state.picture())}\n{on_turn if state.outcome is None else f'game over! ({turns})'}\n")

@@ -73,6 +73,7 @@ class WatchYourBack(Game):
     id: ClassVar[str] = "watch_your_back"
     title: ClassVar[str] = "Watch Your Back!"
     rules_version: ClassVar[int] = 1
+    published: ClassVar[bool] = True
     booleans: ClassVar[bool] = True  # as the published referee took them
     forms = (
         ActionForm("(x, y)", "place a piece on an empty square of your zone", (3, 4)),
