@@ -5,6 +5,7 @@ import json
 
 from watch_your_back.game import Game
 from watch_your_back.games.weaponized_chess import canonical, position
+from watch_your_back.games.weaponized_chess.steps import in_sight, moves
 
 
 def options_of(told):
@@ -86,3 +87,35 @@ def _piece(words):
         else:
             piece["articles"].append({"type": word})
     return piece
+
+
+def turn(state, *steps):
+    """The state after a turn of these steps, which has to be legal."""
+    return state.play(state.check(steps))
+
+
+def idle(state, *steps):
+    """The state after a turn of these steps and a Move of no interest: of a King on the ground if there is one."""
+    listed = [step for step in state.legal_steps(steps) if step and step[0] == "MV"]
+    listed.sort(key=lambda step: "-K-" not in step[1] or step[4] != "ground")
+    return turn(state, *steps, *listed[:1])
+
+
+def reach(state, id):
+    """Where the side to move can order a piece to go: row, column and level."""
+    steps = state.legal_steps()
+    return {(row, column, level) for row, column, level in (s[2:5] for s in steps if s and s[:2] == ("MV", id))}
+
+
+def canonical_piece(state, id):
+    """The canonical form of a piece, None when it is off the board."""
+    return next((piece for piece in canonical(state)["pieces"] if piece[0] == id), None)
+
+
+def perft_of_moves(state, depth):
+    """The number of sequences of turns that consist of exactly one MV or DZ step."""
+    if state.outcome is not None:
+        return 0
+    if depth == 1:
+        return sum(1 for _ in moves(in_sight(state.board)))
+    return sum(perft_of_moves(state.play((step,)), depth - 1) for step in moves(in_sight(state.board)))

@@ -30,6 +30,8 @@ class Cast(NamedTuple):
     article_types: tuple[str, ...]
     numbers: dict[str, int]
     """Of each piece's id its number."""
+    detectors: dict[str, tuple[int, ...]]
+    """The pieces with an inherent TL, and those with an inherent ASH."""
 
 
 class Projectile(NamedTuple):

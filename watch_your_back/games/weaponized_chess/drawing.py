@@ -38,7 +38,7 @@ def _layout() -> Layout:
         labels.append(Label(left + 4.5, -1.6, LEVELS[level]))
         labels += [Label(left + column - 1, -0.8, str(column)) for column in range(1, 11)]
         labels += [Label(left - 0.8, 10 - row, str(row)) for row in range(1, 11)]
-    return Layout(tuple(cells), (), tuple(labels))
+    return Layout(tuple(cells), (), tuple(labels), dark=SIDES.index("black"))
 
 
 LAYOUT = _layout()

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.losses import take
+from watch_your_back.games.weaponized_chess.rules import Leg
 from watch_your_back.games.weaponized_chess.squares import AIR, GROUND, NEIGHBOURS, SUB, place, sign
 from watch_your_back.games.weaponized_chess.support import stands
 
-__all__ = ["NO_PASSENGER", "destinations", "go", "moves", "passengers"]
+__all__ = ["NO_PASSENGER", "destinations", "end_of_leg", "go", "moves", "passengers"]
 
 NO_PASSENGER = -1
 
@@ -171,7 +172,7 @@ def _along_paths(board: Board, piece: int, cell: int, passenger: int) -> list[in
         return []
     at = board.seen_at(board.side[piece])
     found = {}
-    for path in board.rules.paths(board.cast.kinds[piece], board.side[piece], board.cast.hands[piece])[cell]:
+    for path in board.rules.paths(board.cast.kinds[piece], board.side[piece], board.cast.hands[piece], cell):
         for square in path:
             if not at[square]:
                 found[square] = True
@@ -180,6 +181,21 @@ def _along_paths(board: Board, piece: int, cell: int, passenger: int) -> list[in
                 found[square] = True
             break
     return list(found)
+
+
+def end_of_leg(board: Board, piece: int, leg: Leg) -> int:
+    """The square that this leg of its paths leads the piece to; -1 if it cannot go there, or can by an earlier one."""
+    square, before, others = leg
+    at = board.seen_at(board.side[piece])
+    for each in before:
+        if at[each]:
+            return -1
+    if not _enters(board, at, piece, square, True):
+        return -1
+    for other in others:
+        if not any(at[each] for each in other):
+            return -1
+    return square
 
 
 def _chopper(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
@@ -191,7 +207,7 @@ def _chopper(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
     if level == GROUND and at[square + 100]:
         return []
     found = []
-    for end, routes in board.rules.flights(side, board.cast.hands[piece] or "")[square]:
+    for end, routes in board.rules.flights(side, board.cast.hands[piece] or "", square):
         above = end + 100 * AIR
         for route in routes:
             for each in route:
@@ -225,7 +241,7 @@ def _route(board: Board, piece: int, start: int, destination: int) -> list[int]:
     kind, side, rules = board.cast.kinds[piece], board.side[piece], board.rules
     at = board.seen_at(side)
     if kind.code == "CH":
-        flights = dict(rules.flights(side, board.cast.hands[piece] or "")[start % 100])
+        flights = dict(rules.flights(side, board.cast.hands[piece] or "", start % 100))
         route = next(route for route in flights[destination % 100] if not any(at[each + 100] for each in route))
         air = [each + 100 for each in route]
         rise = [start + 100] if start < 100 else []
@@ -234,7 +250,7 @@ def _route(board: Board, piece: int, start: int, destination: int) -> list[int]:
     paths: tuple[tuple[int, ...], ...]
     base = 0
     if kind.secondary or kind.code in ("TA", "CL"):
-        paths = rules.paths(kind, side, board.cast.hands[piece])[start]
+        paths = rules.paths(kind, side, board.cast.hands[piece], start)
     elif kind.pawn:
         stage = piece in board.origin
         paths = (*rules.pawn_moves[stage][side][start], *rules.pawn_attacks[stage][side][start])

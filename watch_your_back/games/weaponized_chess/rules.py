@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from watch_your_back.games.weaponized_chess.kinds import WEAPONS, Kind, read_data
 from watch_your_back.games.weaponized_chess.squares import offset
 
-__all__ = ["Flight", "Path", "Rules", "rules_of"]
+__all__ = ["Flight", "Leg", "Path", "Rules", "rules_of"]
 
 Path = tuple[int, ...]
 """Squares in order of travel."""
+Leg = tuple[int, Path, tuple[Path, ...]]
+"""A square on a path, those before it, and those before it on earlier paths that lead there too."""
 Flight = tuple[int, tuple[Path, ...]]
 """The square where a Chopper's Move ends, and for each route there the squares between."""
 
@@ -55,34 +57,38 @@ class Rules:
         self.seen_taking: bool = options.stealth_seen_when_taking
         self.competitive: bool = options.competitive
         self._movements: dict[str, Any] = _TYPES[options.movement_type]
-        self._paths: dict[tuple[str, int, str | None], tuple[tuple[Path, ...], ...]] = {}
-        self._flights: dict[tuple[int, str], tuple[tuple[Flight, ...], ...]] = {}
+        self._paths: dict[tuple[str, int, str | None, int], tuple[Path, ...]] = {}
+        self._legs: dict[tuple[str, int, str | None, int], tuple[Leg, ...]] = {}
+        self._flights: dict[tuple[int, str, int], tuple[Flight, ...]] = {}
 
-    def paths(self, kind: Kind, side: int, hand: str | None) -> tuple[tuple[Path, ...], ...]:
-        """For each square the paths of a Tank, Cleric or secondary piece there, as far as its range and the board."""
-        key = kind.role or kind.code, side, hand
+    def paths(self, kind: Kind, side: int, hand: str | None, square: int) -> tuple[Path, ...]:
+        """The paths of a Tank, Cleric or secondary piece from a square, as far as its range and the board."""
+        key = kind.role or kind.code, side, hand, square
         found = self._paths.get(key)
         if found is None:
             movement = self._movements["SECONDARY" if kind.secondary else kind.code]
-            listed = movement["paths"] if kind.secondary else movement[hand]
-            by_square = []
-            for square in range(100):
-                paths = []
-                for path in listed:
-                    reach = getattr(self.options, path.get("range_option") or movement["range_option"])
-                    paths.append(_travel(square, side, path["squares"][:reach]))
-                by_square.append(tuple(path for path in paths if path))
-            found = self._paths[key] = tuple(by_square)
+            paths = []
+            for path in movement["paths"] if kind.secondary else movement[hand]:
+                reach = getattr(self.options, path.get("range_option") or movement["range_option"])
+                paths.append(_travel(square, side, path["squares"][:reach]))
+            found = self._paths[key] = tuple(path for path in paths if path)
         return found
 
-    def flights(self, side: int, hand: str) -> tuple[tuple[Flight, ...], ...]:
-        """For each square where a Chopper's Moves from there end, and the routes."""
-        found = self._flights.get((side, hand))
+    def legs(self, kind: Kind, side: int, hand: str | None, square: int) -> tuple[Leg, ...]:
+        """All parts of `paths`."""
+        key = kind.role or kind.code, side, hand, square
+        found = self._legs.get(key)
         if found is None:
-            offsets = self._movements["CH"][hand]
-            found = self._flights[side, hand] = tuple(
-                tuple(flight for each in offsets if (flight := _flight(square, side, *each))) for square in range(100)
-            )
+            found = self._legs[key] = _legs(self.paths(kind, side, hand, square))
+        return found
+
+    def flights(self, side: int, hand: str, square: int) -> tuple[Flight, ...]:
+        """Where a Chopper's Moves from a square end, and the routes."""
+        key = side, hand, square
+        found = self._flights.get(key)
+        if found is None:
+            flights = (_flight(square, side, *each) for each in self._movements["CH"][hand])
+            found = self._flights[key] = tuple(flight for flight in flights if flight)
         return found
 
     @cached_property
@@ -125,6 +131,15 @@ def _travel(square: int, side: int, offsets: Iterable[tuple[int, int]]) -> Path:
     return tuple(path)
 
 
+def _legs(paths: Iterable[Path]) -> tuple[Leg, ...]:
+    found: list[Leg] = []
+    for path in paths:
+        for number, square in enumerate(path):
+            others = tuple(before for end, before, _ in found if end == square)
+            found.append((square, path[:number], others))
+    return tuple(found)
+
+
 def _by_side_and_square(
     listed: list[list[tuple[int, int]]], *, whole: bool = False
 ) -> tuple[tuple[tuple[Path, ...], ...], ...]:
@@ -151,6 +166,7 @@ def _flight(square: int, side: int, f: int, r: int) -> Flight | None:
     return end, tuple(route[:-1] for route in routes)
 
 
+@cache
 def _routes(at: tuple[int, int], end: tuple[int, int]) -> list[list[tuple[int, int]]]:
     """All shortest sequences of king steps that stay within the rectangle of the flight, preferred steps first.
 

@@ -58,6 +58,10 @@ def board_of(setup: dict[str, Any], options: Any) -> Board:
         tuple(article["id"] for article, _ in held),
         tuple(article["type"] for article, _ in held),
         {each["id"]: number for number, each in enumerate(listed)},
+        {
+            "TL": tuple(n for n, each in enumerate(listed) if "TL" in KINDS[each["type"]].weapons),
+            "ASH": tuple(n for n, each in enumerate(listed) if KINDS[each["type"]].anti_stealth),
+        },
     )
     board = Board.__new__(Board)
     board.cast, board.rules, board.to_move = cast, rules, SIDES.index(setup["to_move"])

@@ -44,13 +44,15 @@ def _detected(board: Board, observer: int, piece: int, detector: str) -> bool:
     rules, cell = board.rules, board.cell
     if detector == "TL" and not rules.weapons:
         return False
-    for q, side in enumerate(board.side):
-        if side == observer and cell[q] >= 0 and distance(cell[q], cell[piece]) <= rules.detector_range:
-            kind = board.cast.kinds[q]
-            inherent = "TL" in kind.weapons if detector == "TL" else kind.anti_stealth
-            if inherent or board.has(q, detector):
-                return True
-    return False
+    found = False
+    side, carried, reach = board.side, board.carried, rules.detector_range
+    for q in board.cast.detectors[detector]:
+        if side[q] == observer and cell[q] >= 0 and distance(cell[q], cell[piece]) <= reach:
+            return True
+    for q, articles in enumerate(carried):
+        if articles and side[q] == observer and cell[q] >= 0 and distance(cell[q], cell[piece]) <= reach:
+            found = found or board.has(q, detector)
+    return found
 
 
 def make_lock(board: Board, piece: int, article: int) -> None:

@@ -12,6 +12,7 @@ from watch_your_back.games.weaponized_chess import diagram, drawing, turns
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.shapes import check_shape
 from watch_your_back.games.weaponized_chess.steps import Step, legal_steps
+from watch_your_back.games.weaponized_chess.urn import draw_turn
 
 if TYPE_CHECKING:
     from watch_your_back.games.weaponized_chess import WeaponizedChess
@@ -78,7 +79,7 @@ class Position(_Fields, State):
         """A legal turn drawn step by step: every legal next step, and the end of the turn, with the same chance."""
         if self.outcome is not None:
             raise IndexError("the game is over")
-        return turns.draw_turn(self.board, rng)
+        return draw_turn(self.board, rng)
 
     def play(self, action: Action) -> Position:
         """The state after a legal turn."""

@@ -10,7 +10,22 @@ from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.cast import READY
 from watch_your_back.games.weaponized_chess.squares import LEVELS, NEIGHBOURS, place, square_of
 
-__all__ = ["Step", "able", "can_move", "in_sight", "legal_steps", "moves", "perform"]
+__all__ = [
+    "Step",
+    "able",
+    "can_move",
+    "drops",
+    "exchange_step",
+    "in_sight",
+    "legal_steps",
+    "loose",
+    "move_step",
+    "moves",
+    "moves_of",
+    "perform",
+    "pick_ups",
+    "reinforcements",
+]
 
 Step: TypeAlias = tuple[Any, ...]
 """One step of a turn in the encoding of section 4.2."""
@@ -85,12 +100,17 @@ def moves_of(board: Board, p: int) -> Iterator[Step]:
     """The Moves and dozes of a piece that may act."""
     if p in board.journeys and board.cell[p] >= 100:
         return
-    ids = board.cast.ids
     for cell, passenger in movement.moves(board, p):
-        yield ("MV", ids[p], *_CELLS[cell], None if passenger < 0 else ids[passenger])
+        yield move_step(board, p, cell, passenger)
     if board.cast.kinds[p].code == "DO":
         for rows, columns, chosen in dozing.dozes(board, p):
-            yield ("DZ", ids[p], rows, columns, tuple([place(square) for square in chosen]))
+            yield ("DZ", board.cast.ids[p], rows, columns, tuple([place(square) for square in chosen]))
+
+
+def move_step(board: Board, p: int, cell: int, passenger: int) -> Step:
+    """The step that orders a piece to a cell."""
+    ids = board.cast.ids
+    return ("MV", ids[p], *_CELLS[cell], None if passenger < 0 else ids[passenger])
 
 
 def fires(board: Board, p: int) -> Iterator[Step]:
@@ -126,12 +146,12 @@ def pick_ups(board: Board, p: int) -> Iterator[Step]:
 def drops(board: Board, p: int) -> Iterator[Step]:
     """The drops of a piece that may act."""
     if board.carried[p] and len(board.ground[board.cell[p] % 100]) < 2:
-        for kind, article in _loose(board, p):
+        for kind, article in loose(board, p):
             if handling.after_swap(board, p, article, -1):
                 yield ("DR", board.cast.ids[p], kind)
 
 
-def _loose(board: Board, p: int) -> list[tuple[str, int]]:
+def loose(board: Board, p: int) -> list[tuple[str, int]]:
     """The types of articles that the piece can part with, and which one of each it would be."""
     types = board.cast.article_types
     kinds = dict.fromkeys([types[a] for a in board.carried[p]])
@@ -140,18 +160,27 @@ def _loose(board: Board, p: int) -> list[tuple[str, int]]:
 
 def exchanges(board: Board, p: int, q: int) -> Iterator[Step]:
     """The exchanges in which the first piece, which carries something, gives to the second; both may act."""
-    if p == q:
-        return
-    cast = board.cast
-    if not (board.near(p, q) or cast.kinds[p].secondary or cast.kinds[q].secondary):
-        return
-    theirs = _loose(board, q) if board.carried[q] else ()
-    for kind, article in _loose(board, p):
-        if handling.after_swap(board, q, -1, article) and handling.after_swap(board, p, article, -1):
-            yield ("EX", cast.ids[p], kind, cast.ids[q], None)
-        for back, other in theirs:
-            if handling.after_swap(board, p, article, other) and handling.after_swap(board, q, other, article):
-                yield ("EX", cast.ids[p], kind, cast.ids[q], back)
+    if p != q and _may_exchange(board, p, q):
+        theirs = loose(board, q) if board.carried[q] else ()
+        for kind, article in loose(board, p):
+            for back, other in ((None, -1), *theirs):
+                step = exchange_step(board, p, kind, article, q, back, other)
+                if step is not None:
+                    yield step
+
+
+def _may_exchange(board: Board, p: int, q: int) -> bool:
+    kinds = board.cast.kinds
+    return board.near(p, q) or kinds[p].secondary or kinds[q].secondary
+
+
+def exchange_step(board: Board, p: int, kind: str, article: int, q: int, back: str | None, other: int) -> Step | None:
+    """The step in which one piece gives an article to another, for one in return if `other` is not -1, if legal."""
+    if p == q or not _may_exchange(board, p, q):
+        return None
+    if not handling.after_swap(board, q, other, article) or not handling.after_swap(board, p, article, other):
+        return None
+    return ("EX", board.cast.ids[p], kind, board.cast.ids[q], back)
 
 
 def reinforcements(board: Board) -> Iterator[Step]:
@@ -191,7 +220,7 @@ def _doze(board: Board, step: Step) -> None:
 def _fire(board: Board, step: Step) -> None:
     p = board.cast.numbers[step[1]]
     weapon, rules = step[2], board.rules
-    unseen = p in board.hidden(1 - board.to_move)
+    unseen = (p in board.shy or p in board.below) and p in board.hidden(1 - board.to_move)
     if step[3] == "dir":
         weapons.fire_towards(board, p, weapon, step[4], step[5])
     elif step[3] == "at":

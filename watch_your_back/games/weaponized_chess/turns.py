@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from random import Random
 
 from watch_your_back.game import Action, IllegalAction, Outcome
 from watch_your_back.games.weaponized_chess.board import Board
@@ -13,7 +12,7 @@ from watch_your_back.games.weaponized_chess.results import end_turn
 from watch_your_back.games.weaponized_chess.shapes import check_shape, shown
 from watch_your_back.games.weaponized_chess.steps import Step, can_move, in_sight, legal_steps, moves, perform
 
-__all__ = ["carried_out", "check_turn", "complete_turns", "draw_turn", "follow", "may_end"]
+__all__ = ["carried_out", "check_turn", "complete_turns", "follow", "may_end"]
 
 _MOST_STEPS = 7  # a Move, two Fires, a pick-up, a drop, an exchange and a Reinforce
 
@@ -61,19 +60,6 @@ def carried_out(board: Board, steps: tuple[Step, ...], turns: int) -> tuple[Boar
         done.append(step)
     outcome = end_turn(after, turns)
     return after, tuple(done), outcome
-
-
-def draw_turn(board: Board, rng: Random) -> tuple[Step, ...]:
-    """A legal turn drawn step by step: each legal next step, and to end the turn, with the same chance."""
-    seen, turn = in_sight(board), list[Step]()
-    while True:
-        found = list(legal_steps(seen))
-        ends = seen.moved or not any(step[0] in ("MV", "DZ") for step in found)
-        number = rng.randrange(len(found) + ends)
-        if number == len(found):
-            return tuple(turn)
-        turn.append(found[number])
-        perform(seen, found[number])
 
 
 def complete_turns(board: Board, most: int) -> Iterator[tuple[Step, ...]]:

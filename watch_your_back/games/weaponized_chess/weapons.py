@@ -9,10 +9,11 @@ from watch_your_back.games.weaponized_chess.cast import INHERENT, Projectile
 from watch_your_back.games.weaponized_chess.kinds import BALLISTICS, WEAPONS
 from watch_your_back.games.weaponized_chess.squares import AIR, GROUND, SUB, distance, offset, place, sign
 
-__all__ = ["LEVEL", "advance", "aims", "arsenal", "fire_aimed", "fire_towards", "ready", "restricted"]
+__all__ = ["LEVEL", "advance", "aims", "arsenal", "fire_aimed", "fire_towards", "ready", "restricted", "unrestricted"]
 
 LEVEL = {"RL": GROUND, "SL": AIR, "TL": SUB, "R": GROUND, "S": AIR, "T": SUB}
 """Where the projectile of a launcher flies."""
+_WEAPONS = frozenset(WEAPONS)
 _LAUNCHER = {letter: weapon for weapon, letter in BALLISTICS.items()}
 
 
@@ -23,27 +24,30 @@ def restricted(board: Board, piece: int, weapon: str) -> bool:
 
 def ready(board: Board, piece: int, weapon: str) -> list[int]:
     """The piece's weapons of this type that can fire, its inherent one in front."""
-    found = []
-    countdown, fired = board.countdown, board.fired
-    inherent = board.cast.kinds[piece].weapons
-    if weapon in inherent:
-        key = INHERENT + 4 * piece + inherent.index(weapon)
-        if key not in countdown and key not in fired:
-            found.append(key)
-    types = board.cast.article_types
-    for a in board.carried[piece]:
-        if types[a] == weapon and a not in countdown and a not in fired:
-            found.append(a)
-    return found
+    return arsenal(board, piece).get(weapon, [])
 
 
 def arsenal(board: Board, piece: int) -> dict[str, list[int]]:
-    """By type, the weapons of the piece that can fire."""
+    """By type, the weapons of the piece that can fire; an inherent one is in front."""
+    found: dict[str, list[int]] = {}
     if not board.rules.weapons:
-        return {}
-    types = board.cast.article_types
-    kinds = {*board.cast.kinds[piece].weapons, *(types[a] for a in board.carried[piece])}
-    return {weapon: found for weapon in WEAPONS if weapon in kinds and (found := ready(board, piece, weapon))}
+        return found
+    countdown, fired, key = board.countdown, board.fired, INHERENT + 4 * piece
+    for weapon in board.cast.kinds[piece].weapons:
+        if key not in countdown and key not in fired:
+            found[weapon] = [key]
+        key += 1
+    if board.carried[piece]:
+        types = board.cast.article_types
+        for a in board.carried[piece]:
+            if types[a] in _WEAPONS and a not in countdown and a not in fired:
+                found.setdefault(types[a], []).append(a)
+    return found
+
+
+def unrestricted(board: Board, piece: int, launchers: list[int]) -> bool:
+    """Whether there is one among the piece's ready rocket launchers that is not restricted to targets."""
+    return not board.cast.kinds[piece].restricted_rocket or launchers[0] < INHERENT or len(launchers) > 1
 
 
 def aims(board: Board, piece: int, weapon: str, found: list[int]) -> tuple[bool, list[int]]:
@@ -52,8 +56,7 @@ def aims(board: Board, piece: int, weapon: str, found: list[int]) -> tuple[bool,
         if not board.cast.kinds[piece].restricted_rocket:
             return True, []
         reach = board.rules.restricted_rocket_range
-        by_hand = found[0] < INHERENT or len(found) > 1
-        return by_hand, [] if found[0] < INHERENT else _targets(board, piece, GROUND, reach)
+        return unrestricted(board, piece, found), [] if found[0] < INHERENT else _targets(board, piece, GROUND, reach)
     if weapon in BALLISTICS:
         return True, _targets(board, piece, LEVEL[weapon], board.rules.homing_range)
     return True, []
@@ -63,15 +66,12 @@ def _targets(board: Board, piece: int, level: int, reach: int) -> list[int]:
     """The seen enemy pieces on a level at most so far away, by id."""
     mine, start = board.side[piece], board.cell[piece]
     unseen = board.hidden(mine)
-    return [
-        q
-        for q, cell in enumerate(board.cell)
-        if cell // 100 == level
-        and cell >= 0
-        and board.side[q] != mine
-        and q not in unseen
-        and distance(cell, start) <= reach
-    ]
+    low, high = 100 * level, 100 * level + 100
+    if not reach:
+        near: Iterable[int] = board.at[low + start % 100]
+    else:
+        near = [q for q, cell in enumerate(board.cell) if low <= cell < high and distance(cell, start) <= reach]
+    return [q for q in near if board.side[q] != mine and q not in unseen]
 
 
 def fire_towards(board: Board, piece: int, weapon: str, rows: int, columns: int) -> None:
