@@ -529,3 +529,12 @@ def test_records_of_earlier_versions(path):
     assert Record.load(path).complete
     for line in path.read_text().splitlines():
         TestSchema.VALIDATOR.validate(json.loads(line))
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
+    """It is not unpacked to its end."""
+    monkeypatch.setattr("watch_your_back.match.record_form.LARGEST", 1 << 20)
+    bomb = tmp_path / "bomb.jsonl.gz"
+    bomb.write_bytes(gzip.compress(bytes(2 << 20)) * 3)
+    with pytest.raises(RecordError, match="larger than 1 MB"):
+        Record.load(bomb)

@@ -106,6 +106,10 @@ FIELDS: dict[str, dict[str, _Kind]] = {
 """The fields that a line of each event has; it may have others, which are not looked at."""
 
 
+LARGEST = 256 << 20
+"""Bytes that a record may have, unpacked: many times what the longest match with the most output comes to."""
+
+
 def read_lines(data: bytes, source: str) -> Iterator[Line]:
     """The lines of a record, compressed by gzip or not, each with all its fields and the header first.
 
@@ -135,13 +139,16 @@ def read_lines(data: bytes, source: str) -> Iterator[Line]:
 def _decompressed(data: bytes, source: str) -> bytes:
     if not data.startswith(b"\x1f\x8b"):
         return data.removeprefix(b"\xef\xbb\xbf")
-    parts = []
+    parts, left = list[bytes](), LARGEST
     while data:  # a file that was closed and appended to consists of several members
         member = zlib.decompressobj(wbits=31)
         try:
-            parts.append(member.decompress(data))
+            parts.append(member.decompress(data, left + 1))
         except zlib.error as error:
             raise RecordError(source, 1, f"the compressed file is damaged: {error}") from None
+        left -= len(parts[-1])
+        if left < 0:
+            raise RecordError(source, 1, f"unpacked it is larger than {LARGEST >> 20} MB, which no record is")
         data = member.unused_data
     return b"".join(parts)
 
