@@ -105,6 +105,29 @@ def test_what_the_vectors_refuse(case):
     assert str(refused.value).isprintable()
 
 
+def forces(state, side, turns, known):
+    """Whether a side can force having more men at the end within so many turns."""
+    if state.outcome is not None or turns == 0:
+        return state.outcome is not None and state.outcome.winner == side
+    key = state.key(), turns
+    if key not in known:
+        some = any if state.to_move == side else all
+        known[key] = some(forces(state.play(action), side, turns - 1, known) for action in state.legal_actions())
+    return known[key]
+
+
+def test_forced_wins_are_found_where_they_are():
+    """Wins within seven turns, in positions of small fields that were solved, are for the side that can force one."""
+    found = Counter()
+    for fact in VECTORS["facts"]:
+        if fact["kind"] == "position":
+            state = position(fact["mover"], fact["opponent"], **fact["options"], turn_cap=0)
+            winners = [name for side, name in enumerate(("mover", "opponent")) if forces(state, side, 7, {})]
+            assert winners in ([], [fact["forced_winner"]])
+            found.update(winners)
+    assert found == {"mover": 7, "opponent": 5}
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_games_agree_with_the_plain_rule_book(options):
     """Board, legal actions, turns and end are the same at every turn."""

@@ -17,6 +17,9 @@ Columns are counted from the left, rows from the top, both from 0. The usual boa
 the bottom. Its lines are all rows; columns 0, 2 and 4, each cut in two at row 4; columns 1 and 3, cut at rows 2 and 6;
 and both diagonals of each block of 3 x 3 points around (1, 1), (3, 1), (1, 3), ... (3, 7). No line goes on into the
 next.
+
+Another board is given as JSON: {"points": [[x, y], ...], "lines": [[[x, y], ...], ...], "start": {"white": [[x, y],
+...], "black": [[x, y], ...]}}. A line is straight and names its points in order; coordinates go from 0 to 99.
 """
 
 from __future__ import annotations
