@@ -5,12 +5,16 @@ The protocol: Gunnar Farneback, Specification of the Go Text Protocol, version 2
 
 from __future__ import annotations
 
+import re
+
 from watch_your_back.game import RESIGN, Action
 
 __all__ = ["COLUMNS", "action_of", "result_of", "vertex"]
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """The letters of the columns from the left: there is no I."""
+
+_VERTEX = re.compile(r"([A-HJ-T])([1-9][0-9]?)|pass|resign", re.IGNORECASE | re.ASCII)
 
 
 def vertex(action: Action, size: int) -> str:
@@ -28,15 +32,15 @@ def action_of(word: str, size: int) -> Action:
 
     Raises ValueError for any other word, also for a vertex that is not on a board of this size.
     """
-    said = word.strip().upper()
-    if said == "PASS":
-        return None
-    if said == "RESIGN":
-        return RESIGN
-    x, digits = COLUMNS.find(said[:1]) if said else -1, said[1:]
-    if not (0 <= x < size and digits.isascii() and digits.isdigit() and len(digits) < 3 and 0 < int(digits) <= size):
-        raise ValueError(f"{word.strip()[:40]!r} is no vertex of a {size}x{size} board")
-    return x, size - int(digits)
+    said = word.strip()
+    found = _VERTEX.fullmatch(said)
+    if found is not None and found[1]:
+        x, y = COLUMNS.index(found[1].upper()), size - int(found[2])
+        if x < size and y >= 0:
+            return x, y
+    elif found is not None:
+        return None if len(said) == len("pass") else RESIGN
+    raise ValueError(f"{said[:40]!r} is no vertex of a {size}x{size} board")
 
 
 def result_of(answer: str) -> tuple[bool, str]:
