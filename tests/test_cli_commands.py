@@ -70,7 +70,8 @@ def test_games_lists_what_can_be_played(wyb):
 def test_games_describes_one(wyb):
     """Its page has the sides, the options with their defaults and ranges, and the rules in short."""
     page = wyb("games", "watch_your_back").out
-    assert page.startswith("Watch Your Back! (watch_your_back)\n\nsides: white, black, the first to act first\n")
+    assert page.startswith("Watch Your Back! (watch_your_back)\n\n")
+    assert "\nsides: white, black, the first to act first\n" in page
     assert "  turn_cap=512  " in page
     assert "(from 0)" in page
     assert "An action is" in page
