@@ -379,6 +379,9 @@ def test_who_cannot_move_passes():
         stuck.check(((0, 0), (1, 0)))
     assert refused.value.kind == "must_pass"
     assert stuck.play(None).to_move == 1
+    without_lines = load(PATH | {"lines": []}, turn_cap=4)
+    assert after([None] * 4, without_lines.initial()).outcome == Outcome(1, "turn limit")
+    assert without_lines.initial().sample(Random(1)) is None
 
 
 @pytest.mark.parametrize(

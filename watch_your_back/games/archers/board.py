@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -98,7 +98,7 @@ class _Reader:
         table = self.members(told, ("points", "lines", "start"), "the board", _FORM)
         if table is None:
             return None
-        points = self.squares(table["points"], "points")
+        points = set(self.squares(table["points"], "points"))
         if not isinstance(table["lines"], list):
             self.faults.append("lines is a list of lines, each a list of points [x, y] in order")
             lines = []
@@ -144,19 +144,19 @@ class _Reader:
                 found[each[0], each[1]] = None
         return list(found)
 
-    def known(self, told: Any, what: str, points: list[Square], fewest: int = 1) -> list[Square]:
+    def known(self, told: Any, what: str, points: Collection[Square], fewest: int = 1) -> list[Square]:
         found = self.squares(told, what, fewest)
         self.faults += [f"{what}: {list(point)} is not among the points" for point in found if point not in points]
         return found
 
-    def line(self, told: Any, number: int, points: list[Square]) -> tuple[Square, ...]:
+    def line(self, told: Any, number: int, points: Collection[Square]) -> tuple[Square, ...]:
         what = f"lines[{number}]"
         line = self.known(told, what, points, fewest=2)
         if isinstance(told, list) and len(line) == len(told) and not _straight(line):
             self.faults.append(f"{what} is not straight, with its points in order: {_short(told)}")
         return tuple(line if not line or _reading(line[0]) < _reading(line[-1]) else reversed(line))
 
-    def start(self, told: Any, side: str, points: list[Square]) -> list[Square]:
+    def start(self, told: Any, side: str, points: Collection[Square]) -> list[Square]:
         return sorted(self.known(told, f"start.{side}", points), key=_reading)
 
 

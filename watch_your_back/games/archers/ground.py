@@ -38,15 +38,16 @@ class Ground:
         self.bit = {point: 1 << number for number, point in enumerate(plan.points)}
         self.starts = self.board(plan.start[0]), self.board(plan.start[1])
         self.homes = tuple(tuple(self.bit[point] for point in sorted(start)) for start in plan.start)
-        self.rays = {bit: tuple(self._rays(point)) for point, bit in self.bit.items()}
+        self.rays: dict[int, list[tuple[int, int]]] = {bit: [] for bit in self.bit.values()}
+        for line in plan.lines:
+            bits = [self.bit[point] for point in line]
+            for place, bit in enumerate(bits):
+                self.rays[bit].append((sum(bits[place + 1 :]), sum(bits[:place])))
         self.sight = {bit: _union(later | earlier for later, earlier in rays) for bit, rays in self.rays.items()}
         self.steps = {bit: tuple(self._steps(point)) for point, bit in self.bit.items()}
-        self.ways = max(map(len, self.steps.values()))
+        self.ways = max(1, *map(len, self.steps.values()))
         self.changes: dict[Action, Change] = {
-            (origin, target): Change(self.bit[origin], self.bit[target], (target, origin))
-            for origin in self.points
-            for target in self.points
-            if any(bit == self.bit[target] for bit, _ in self.steps[self.bit[origin]])
+            move: Change(origin, target, move[::-1]) for origin, steps in self.steps.items() for target, move in steps
         }
         self.layout = _layout(plan)
 
@@ -96,13 +97,7 @@ class Ground:
             frozenset(images[point] for point in line) for line in self.plan.lines
         }
 
-    def _rays(self, point: Square) -> Iterable[tuple[int, int]]:
-        for line in self.plan.lines:
-            if point in line:
-                place = line.index(point)
-                yield self.board(line[place + 1 :]), self.board(line[:place])
-
-    def _steps(self, point: Square) -> Iterable[tuple[int, Action]]:
+    def _steps(self, point: Square) -> Iterable[tuple[int, tuple[Square, Square]]]:
         nearest = self.seen(self.bit[point], (1 << len(self.points)) - 1)
         for target in self.points_of(nearest):
             yield self.bit[target], (point, target)
