@@ -143,7 +143,7 @@ def test_a_side_is_told_without_colour():
         Piece(6, 1, "man", height=12),
     ]  # fmt: skip
     board = Board(Layout(cells, labels=(Label(0, -1, "a"),)), pieces)
-    assert text(board).split() == ["a", "K", "k", "O3", "d4", "aaa", "b", "@12"]
+    assert text(board).split() == ["a", "K", "k", "O3", "d4", "aaa", "*b", "@12"]
 
 
 @pytest.mark.parametrize(

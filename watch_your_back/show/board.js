@@ -2,6 +2,8 @@
 // A board is {box, under, over, places, ground, dark}; a cell holds [stacks, marks], a stack is [side, kind, words, height].
 
 const EDGES = new Set(["horizontal", "vertical"]);
+const PLAIN = new Set(["piece", "man", "stone", "box", "edge"]);
+const BADGE = 0.36;
 const HEX_CORNER = 1 / Math.sqrt(3);
 const trimmed = (value) => String(Number(value.toFixed(3)) + 0);
 const colourOf = (side, dark) => (side === null ? "nobody" : side === dark ? "dark" : "light");
@@ -12,12 +14,18 @@ function drawBoard(svg, board, contents, last, gone) {
   const at = (cell) => board.places[cell];
   const parts = board.under.map(fixed);
   parts.push(...drawGround(board, contents));
-  contents.forEach(([, marks], cell) => parts.push(...drawMarks(at(cell), marks)));
+  contents.forEach(([stacks, marks], cell) => {
+    if (!stacks.length) parts.push(...drawMarks(at(cell), marks));
+  });
   if (last.length > 1) {
     const stops = last.map((cell) => `${trimmed(at(cell)[0])} ${trimmed(at(cell)[1])}`);
     parts.push(element("path", "path", { d: `M${stops.join("L")}` }));
   }
-  contents.forEach(([stacks], cell) => parts.push(...drawPieces(at(cell), stacks, board.dark)));
+  contents.forEach(([stacks, marks], cell) => {
+    if (!stacks.length) return;
+    const [x, y] = at(cell);
+    parts.push(...drawPieces(at(cell), stacks, board.dark), ...drawMarks([x + BADGE, y - BADGE], marks, "mark badge"));
+  });
   for (const cell of gone) {
     const [x, y] = at(cell);
     parts.push(element("path", "gone", { d: `M${trimmed(x - 0.2)} ${trimmed(y - 0.2)}l.4 .4m0 -.4l-.4 .4` }));
@@ -60,13 +68,14 @@ function hexagon(x, y, reach) {
   return `M${trimmed(x)} ${trimmed(y - half)}L${right} ${upper}V${lower}L${trimmed(x)} ${trimmed(y + half)}L${left} ${lower}V${upper}z`;
 }
 
-function drawMarks([x, y], marks) {
+/** What is known of a cell: in its middle, or as a badge at the corner of what stands there. */
+function drawMarks([x, y], marks, kind = "mark") {
   const from = `M${trimmed(x - 0.2)} ${trimmed(y - 0.2)}`;
   return marks.flatMap((mark) => {
-    if (mark === "removed") return [];
+    if (mark === "removed" || (mark === "star" && kind !== "mark")) return [];
     if (mark === "star") return [element("circle", "dot", { cx: x, cy: y, r: 0.1 })];
     if (mark === "corner") return [element("path", "cross", { d: `${from}l.4 .4m0 -.4l-.4 .4` })];
-    return [element("path", "mark", { d: `M${trimmed(x)} ${trimmed(y - 0.2)}l.2 .2 -.2 .2 -.2 -.2z` })];
+    return [element("path", kind, { d: `M${trimmed(x)} ${trimmed(y - 0.15)}l.15 .15 -.15 .15 -.15 -.15z` })];
   });
 }
 
@@ -78,8 +87,11 @@ function drawPieces([x, y, shape], stacks, dark) {
   const middle = (level) => y - 0.46 + (level + 0.5) * height;
   return stacks
     .toReversed()
-    .flatMap(([side, , words], level) => drawBar(x, middle(level), height, words, colourOf(side, dark)));
+    .flatMap((stack, level) => drawBar(x, middle(level), height, stack, colourOf(stack[0], dark)));
 }
+
+/** Whether it is a thing that lies about, and no piece of a side or of both. */
+const isTag = ([side, kind, words]) => side === null && words !== "" && !PLAIN.has(kind);
 
 function drawEdge(x, y, shape, colour) {
   const kind = colour === "nobody" ? "edge" : `stone ${colour}`;
@@ -87,8 +99,13 @@ function drawEdge(x, y, shape, colour) {
   return element("rect", kind, { x: x - long / 2, y: y - thin / 2, width: long, height: thin, rx: 0.07 });
 }
 
-function drawStack(x, y, shape, [, kind, words, height], colour) {
+function drawStack(x, y, shape, stack, colour) {
+  const [, kind, words, height] = stack;
   const parts = [];
+  if (isTag(stack)) {
+    const tag = element("rect", `stone ${colour} tag`, { x: x - 0.34, y: y - 0.24, width: 0.68, height: 0.48, rx: 0.06 });
+    return [tag, drawLetters(words, colour, x, y, Math.min(0.34, 0.9 / [...words].length))];
+  }
   if (kind === "box") {
     parts.push(element("rect", `stone ${colour}`, { x: x - 0.36, y: y - 0.36, width: 0.72, height: 0.72, rx: 0.08 }));
   } else {
@@ -100,9 +117,11 @@ function drawStack(x, y, shape, [, kind, words, height], colour) {
   return parts;
 }
 
-function drawBar(x, y, height, words, colour) {
-  const size = { x: x - 0.43, y: y - 0.45 * height, width: 0.86, height: 0.9 * height, rx: 0.4 * height };
-  const parts = [element("rect", `stone ${colour}`, size)];
+function drawBar(x, y, height, stack, colour) {
+  const words = stack[2];
+  const [kind, rx] = isTag(stack) ? [`stone ${colour} tag`, 0.06] : [`stone ${colour}`, 0.4 * height];
+  const size = { x: x - 0.43, y: y - 0.45 * height, width: 0.86, height: 0.9 * height, rx };
+  const parts = [element("rect", kind, size)];
   if (words) parts.push(drawLetters(words, colour, x, y, Math.min(0.5, 0.78 * height, 1 / [...words].length)));
   return parts;
 }

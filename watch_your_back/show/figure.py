@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from watch_your_back.game import Action, Board, Cell, Layout, Piece
 from watch_your_back.show.lines import is_lattice
-from watch_your_back.show.signs import Stack, stacks
+from watch_your_back.show.signs import PLAIN_KINDS, Stack, stacks
 
 __all__ = ["Content", "Element", "Frame", "Place", "contents_of", "figure", "frame", "number"]
 
@@ -22,6 +22,7 @@ _CORNER = 1 / math.sqrt(3)
 """From the centre of a hexagon to its corner, where the centres of neighbours are 1 apart."""
 _PANEL = {"point": 0.6, "horizontal": 0.3, "vertical": 0.3}
 """How far the ground reaches beyond points and corners."""
+_BADGE = 0.36
 _LETTER = 0.18
 """The width of a letter of a label, more or less."""
 
@@ -164,13 +165,16 @@ def figure(
     """
     yield from frame.under
     yield from _ground(frame, contents)
-    for place, (_, marks) in zip(frame.places, contents, strict=True):
-        yield from _marks(place, marks)
+    for place, (pieces, marks) in zip(frame.places, contents, strict=True):
+        if not pieces:
+            yield from _marks(place, marks)
     if len(last) > 1:
         stops = (f"{number(frame.places[cell].x)} {number(frame.places[cell].y)}" for cell in last)
         yield _element("path", "path", d=f"M{'L'.join(stops)}")
-    for place, (pieces, _) in zip(frame.places, contents, strict=True):
-        yield from _pieces(place, pieces, frame.dark)
+    for place, (pieces, marks) in zip(frame.places, contents, strict=True):
+        if pieces:
+            yield from _pieces(place, pieces, frame.dark)
+            yield from _marks(place._replace(x=place.x + _BADGE, y=place.y - _BADGE), marks, "mark badge")
     for cell in gone:
         x, y = frame.places[cell].x, frame.places[cell].y
         yield _element("path", "gone", d=f"M{number(x - 0.2)} {number(y - 0.2)}l.4 .4m0 -.4l-.4 .4")
@@ -226,15 +230,16 @@ def _hexagon(x: float, y: float, reach: float) -> str:
     )
 
 
-def _marks(place: Place, marks: Sequence[str]) -> Iterator[Element]:
+def _marks(place: Place, marks: Sequence[str], kind: str = "mark") -> Iterator[Element]:
+    """What is known of a cell: in its middle, or as a badge at the corner of what stands there."""
     x, y = place.x, place.y
     for mark in marks:
-        if mark == "star":
+        if mark == "star" and kind == "mark":
             yield _element("circle", "dot", cx=x, cy=y, r=0.1)
         elif mark == "corner":
             yield _element("path", "cross", d=f"M{number(x - 0.2)} {number(y - 0.2)}l.4 .4m0 -.4l-.4 .4")
-        elif mark != "removed":
-            yield _element("path", "mark", d=f"M{number(x)} {number(y - 0.2)}l.2 .2 -.2 .2 -.2 -.2z")
+        elif mark not in ("star", "removed"):
+            yield _element("path", kind, d=f"M{number(x)} {number(y - 0.15)}l.15 .15 -.15 .15 -.15 -.15z")
 
 
 def _pieces(place: Place, found: Sequence[Stack], dark: int) -> Iterator[Element]:
@@ -254,6 +259,11 @@ def _colour(stack: Stack, dark: int) -> str:
     return "nobody" if stack.side is None else "dark" if stack.side == dark else "light"
 
 
+def _is_tag(stack: Stack) -> bool:
+    """Whether it is a thing that lies about, and no piece of a side or of both."""
+    return stack.side is None and bool(stack.words) and stack.kind not in PLAIN_KINDS
+
+
 def _drawn_edge(place: Place, stack: Stack, dark: int) -> Element:
     kind = "edge" if stack.side is None else f"stone {_colour(stack, dark)}"
     long, thin = (0.86, 0.14) if place.shape == "horizontal" else (0.14, 0.86)
@@ -263,6 +273,10 @@ def _drawn_edge(place: Place, stack: Stack, dark: int) -> Element:
 def _single(place: Place, stack: Stack, dark: int) -> Iterator[Element]:
     x, y = place.x, place.y
     colour, words = _colour(stack, dark), stack.words
+    if _is_tag(stack):
+        yield _element("rect", f"stone {colour} tag", x=x - 0.34, y=y - 0.24, width=0.68, height=0.48, rx=0.06)
+        yield _letters(words, colour, x, y, min(0.34, 0.9 / len(words)))
+        return
     if stack.kind == "box":
         yield _element("rect", f"stone {colour}", x=x - 0.36, y=y - 0.36, width=0.72, height=0.72, rx=0.08)
     else:
@@ -276,9 +290,10 @@ def _single(place: Place, stack: Stack, dark: int) -> Iterator[Element]:
 
 def _bar(place: Place, stack: Stack, dark: int, y: float, height: float) -> Iterator[Element]:
     colour, words = _colour(stack, dark), stack.words
+    kind, rx = (f"stone {colour} tag", 0.06) if _is_tag(stack) else (f"stone {colour}", 0.4 * height)
     yield _element(
-        "rect", f"stone {colour}", x=place.x - 0.43, y=y - 0.45 * height, width=0.86, height=0.9 * height,
-        rx=0.4 * height,
+        "rect", kind, x=place.x - 0.43, y=y - 0.45 * height, width=0.86, height=0.9 * height,
+        rx=rx,
     )  # fmt: skip
     if words:
         yield _letters(words, colour, place.x, y, min(0.5, 0.78 * height, 1 / len(words)))

@@ -67,12 +67,12 @@ def _words(piece: Piece, height: int) -> str:
 def sign(stack: Stack, unicode: bool, dark: int) -> str:
     """A stack in characters: its letters, capitals for the first side, and its height.
 
-    Where letters do not tell the side, the letter of the kind or a disc does: `@4` is a stack of four plain pieces of
-    the second side.
+    Letters of what belongs to nobody follow a `*`. Where letters do not tell the side, the letter of the kind or a disc
+    does: `@4` is a stack of four plain pieces of the second side.
     """
     words = stack.words
     if stack.side is None:
-        return words.lower() or _NEUTRAL[unicode]
+        return f"*{words.lower()}" if words.upper() != words.lower() else words or _NEUTRAL[unicode]
     if words.upper() != words.lower():
         return words.lower() if stack.side else words.upper()
     if words and stack.kind not in PLAIN_KINDS:

@@ -33,7 +33,12 @@ def _layout() -> Layout:
             for column in range(1, 11):
                 dark = "dark" if (row + column) % 2 else ""
                 cells.append(
-                    Cell(cell_id(100 * level + square_of(row, column)), left + column - 1, 10 - row, tone=tone or dark)
+                    Cell(
+                        cell_id(100 * level + square_of(row, column)),
+                        left + column - 1,
+                        10 - row,
+                        tone=" ".join(filter(None, (dark, tone))),
+                    )
                 )
         labels.append(Label(left + 4.5, -1.6, LEVELS[level]))
         labels += [Label(left + column - 1, -0.8, str(column)) for column in range(1, 11)]
