@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
+from random import Random
 from typing import Any, ClassVar
 
 from watch_your_back import game as base
@@ -31,6 +32,7 @@ from watch_your_back.game import Action, Game
 from watch_your_back.games.weaponized_chess.canonical import canonical
 from watch_your_back.games.weaponized_chess.diagram import read
 from watch_your_back.games.weaponized_chess.drawing import touched
+from watch_your_back.games.weaponized_chess.imagining import imagined
 from watch_your_back.games.weaponized_chess.options import Options
 from watch_your_back.games.weaponized_chess.setup import board_of, emptied, setup_of
 from watch_your_back.games.weaponized_chess.shapes import FORMS
@@ -69,6 +71,11 @@ class WeaponizedChess(Game):
             if line != expected:
                 raise ValueError(f"line {number}: expected {expected!r}, not {line!r}")
         return state
+
+    def imagine(self, view: Any, rng: Random) -> Position:
+        """A state that shows this view to its side; see `imagining`."""
+        start = self.initial().board
+        return Position(self, *imagined(view, start, emptied(start), rng))
 
     def cells(self, action: Action) -> list[Action]:
         """Where Moves end, journeys lead and reinforcements enter; the other steps name pieces, not cells."""

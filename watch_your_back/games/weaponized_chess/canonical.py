@@ -11,7 +11,7 @@ from watch_your_back.games.weaponized_chess.squares import LEVELS, SIDES, place
 if TYPE_CHECKING:
     from watch_your_back.games.weaponized_chess.state import Position
 
-__all__ = ["STATUSES", "canonical"]
+__all__ = ["STATUSES", "canonical", "canonical_piece", "projectiles"]
 
 STATUSES = ("none", "primed", "ready")
 
@@ -30,17 +30,21 @@ def canonical(state: Position) -> dict[str, Any]:
             for a, square in sorted((a, square) for square in range(100) for a in board.ground[square])
         ],
         "outcome": None if outcome is None else [winner, outcome.reason],
-        "pieces": [_piece(board, p) for p, cell in enumerate(board.cell) if cell >= 0],
-        "projectiles": sorted(
-            (
-                [kind, *place(square), rows, columns, None if target < 0 else cast.ids[target]]
-                for kind, square, rows, columns, target, _ in board.missiles
-            ),
-            key=lambda entry: ["" if part is None else part for part in entry],
-        ),
+        "pieces": [canonical_piece(board, p) for p, cell in enumerate(board.cell) if cell >= 0],
+        "projectiles": projectiles(board),
         "reinforcements": [[cast.ids[p], STATUSES[board.seats[cast.homes[p]]]] for p in sorted(board.waiting)],
         "to_move": None if outcome else SIDES[board.to_move],
     }
+
+
+def projectiles(board: Board) -> list[list[Any]]:
+    """The canonical form of the projectiles."""
+    ids = board.cast.ids
+    found = [
+        [kind, *place(square), rows, columns, None if target < 0 else ids[target]]
+        for kind, square, rows, columns, target, _ in board.missiles
+    ]
+    return sorted(found, key=lambda entry: ["" if part is None else part for part in entry])
 
 
 def _countdown(board: Board, weapon: int) -> tuple[int, str | None]:
@@ -48,7 +52,8 @@ def _countdown(board: Board, weapon: int) -> tuple[int, str | None]:
     return turns, None if side is None else SIDES[side]
 
 
-def _piece(board: Board, p: int) -> list[Any]:
+def canonical_piece(board: Board, p: int) -> list[Any]:
+    """The canonical form of a piece on the board."""
     cast, cell, side = board.cast, board.cell[p], board.side[p]
     kind, journey = cast.kinds[p], board.journeys.get(p)
     inherent = sorted((weapon, INHERENT + 4 * p + w) for w, weapon in enumerate(kind.weapons))

@@ -86,8 +86,7 @@ def doze(board: Board, dozer: int, rows: int, columns: int, chosen: Sequence[int
     board.moved = True
     board.journeys.pop(dozer, None)
     if met:
-        if board.log is not None:
-            board.log.append(("at", dozer, start, 0, 0))
+        board.note("at", dozer, "DO", start, 0, 0)
         for q in met:
             board.show(q)
         return

@@ -87,9 +87,8 @@ def travel(board: Board, piece: int) -> int:
     here = board.cell[piece]
     if board.accepts(board.at, there, piece):
         board.shift(piece, there)
-        if board.log is not None:
-            (row, column), (old_row, old_column) = place(there), place(here)
-            board.log.append(("at", piece, there, row - old_row, column - old_column))
+        (row, column), (old_row, old_column) = place(there), place(here)
+        board.note("at", piece, board.cast.kinds[piece].code, there, row - old_row, column - old_column)
         if rest:
             board.journeys[piece] = article, tuple(rest)
         else:
@@ -107,10 +106,8 @@ def fall(board: Board, piece: int, killed_by: str) -> int:
     here, ground = board.cell[piece], board.cell[piece] % 100
     if board.accepts(board.at, ground, piece):
         board.shift(piece, ground)
-        if board.log is not None:
-            board.log.append(("falls", piece, ground))
+        board.note("falls", piece, board.cast.kinds[piece].code, ground)
         return -1
-    if board.log is not None:
-        board.log.append(("kill", killed_by, *board.described(piece)))
+    board.note_fate(piece, killed_by)
     board.remove(piece)
     return here

@@ -16,8 +16,7 @@ def scatter(board: Board, piece: int, cell: int, side: int) -> None:
         board.take_away(piece, article)
         square = next(each for each in rings(cell % 100, side) if len(board.ground[each]) < 2)
         board.lay(article, square)
-        if board.log is not None:
-            board.log.append(("article", board.cast.article_types[article], square))
+        board.note("article", -1, board.cast.article_types[article], square)
     board.expose(piece)
 
 
@@ -25,7 +24,6 @@ def take(board: Board, pieces: Iterable[int], taker: int) -> None:
     """Take pieces by a Move, the one with the lower id first."""
     for p in sorted(pieces):
         cell, side = board.cell[p], board.side[p]
-        if board.log is not None:
-            board.log.append(("kill", board.cast.kinds[taker].code, *board.described(p)))
+        board.note_fate(p, board.cast.kinds[taker].code, told=True)
         board.remove(p)
         scatter(board, p, cell, side)

@@ -56,12 +56,13 @@ def go(board: Board, piece: int, destination: int, passenger: int = NO_PASSENGER
         if met:
             before = route[number - 1] if number else start
             end = cell if combat else before
-            if end != destination:
-                board_log(board, piece, end, before if combat else (route[number - 2] if number > 1 else start))
             if not combat:
                 for q in met:
                     board.show(q)
+                before = route[number - 2] if number > 1 else start
             break
+    else:
+        before = end
     board.moved = True
     board.journeys.pop(piece, None)
     taken = [q for q in board.at[end] if board.side[q] != side] if end != start else []
@@ -70,15 +71,16 @@ def go(board: Board, piece: int, destination: int, passenger: int = NO_PASSENGER
     if passenger >= 0 and end != start:
         board.journeys.pop(passenger, None)
         board.shift(passenger, end)
+    if end != destination:
+        _note_end(board, piece, end, before)
     if taken and board.rules.seen_taking and piece in board.hidden(1 - side):
         board.show(piece)
 
 
-def board_log(board: Board, piece: int, end: int, before: int) -> None:
+def _note_end(board: Board, piece: int, end: int, before: int) -> None:
     """Note that a piece ended elsewhere than ordered, and by what last step."""
-    if board.log is not None:
-        (row, column), (old_row, old_column) = place(end), place(before)
-        board.log.append(("at", piece, end, sign(row - old_row), sign(column - old_column)))
+    (row, column), (old_row, old_column) = place(end), place(before)
+    board.note("at", piece, board.cast.kinds[piece].code, end, sign(row - old_row), sign(column - old_column))
 
 
 def _enters(board: Board, at: At, piece: int, cell: int, combat: bool, passenger: int = NO_PASSENGER) -> bool:

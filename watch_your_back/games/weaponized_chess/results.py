@@ -61,9 +61,8 @@ def _effects(board: Board, fallen: list[tuple[int, int, int, int]]) -> None:
             _destroy(board, p, _KILLED_BY[killer], fallen)
     for p in hit:
         if "CS" in too_many[p] and board.cell[p] >= 0:
+            board.note_fate(p, "CS")
             board.convert(p)
-            if board.log is not None:
-                board.log.append(("kill", "CS", *board.described(p)))
     for p in hit:
         if "ST" in too_many[p] and board.cell[p] >= 0:
             _stun(board, p, fallen)
@@ -72,8 +71,7 @@ def _effects(board: Board, fallen: list[tuple[int, int, int, int]]) -> None:
 def _destroy(board: Board, piece: int, killed_by: str, fallen: list[tuple[int, int, int, int]]) -> None:
     cell = board.cell[piece]
     fallen.append((cell % 100, cell // 100, piece, board.side[piece]))
-    if board.log is not None:
-        board.log.append(("kill", killed_by, *board.described(piece)))
+    board.note_fate(piece, killed_by)
     board.remove(piece)
 
 
@@ -83,8 +81,7 @@ def _stun(board: Board, piece: int, fallen: list[tuple[int, int, int, int]]) -> 
     fallen.append((cell % 100, cell // 100, piece, board.side[piece]))
     board.stun[piece] = board.rules.stun_turns
     board.stunned_now.add(piece)
-    if board.log is not None:
-        board.log.append(("kill", "ST", *board.described(piece)))
+    board.note_fate(piece, "ST")
     if board.journeys.pop(piece, None) and not stands(board, piece):
         fall(board, piece, "STK")
 
@@ -97,8 +94,7 @@ def _support(board: Board, fallen: list[tuple[int, int, int, int]]) -> None:
     for p in board.in_order(lost):
         by_conversion = not board.converted.isdisjoint(board.at[board.cell[p]])
         if any(entry[2] == p for entry in fallen):  # stunned before: its articles fall from there already
-            if board.log is not None:
-                board.log.append(("kill", "LK", *board.described(p)))
+            board.note_fate(p, "LK")
             board.remove(p)
         else:
             _destroy(board, p, "CK" if by_conversion else "LK", fallen)

@@ -13,6 +13,7 @@ from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.shapes import check_shape
 from watch_your_back.games.weaponized_chess.steps import Step, legal_steps
 from watch_your_back.games.weaponized_chess.urn import draw_turn
+from watch_your_back.games.weaponized_chess.views import UNSEEN_MOVE, view
 
 if TYPE_CHECKING:
     from watch_your_back.games.weaponized_chess import WeaponizedChess
@@ -85,6 +86,20 @@ class Position(_Fields, State):
         """The state after a legal turn."""
         board, done, outcome = turns.carried_out(self.board, cast(Any, action), self.ply + 1)
         return Position(self.game, board, self.ply + 1, outcome, done)
+
+    def observe(self, action: Action, side: int) -> Action:
+        """What a side is told of the turn that led to this state.
+
+        To its own side it is the turn. To the other one it is what has been carried out of it, and in a competitive
+        game only what that side could see: an unseen Move is `("MV", "?")`.
+        """
+        if side == self.board.to_move ^ (self.outcome is None):
+            return action
+        return (UNSEEN_MOVE,) if self.told is None else self.told
+
+    def view(self, side: int) -> dict[str, Any]:
+        """All that a side may know, as a JSON value; see `views.view`."""
+        return view(self.board, side, self.ply, self.outcome)
 
     def key(self) -> Hashable:
         """Everything on the board, and the side to move."""

@@ -11,6 +11,7 @@ from watch_your_back.games.weaponized_chess.refusals import refusal
 from watch_your_back.games.weaponized_chess.results import end_turn
 from watch_your_back.games.weaponized_chess.shapes import check_shape, shown
 from watch_your_back.games.weaponized_chess.steps import Step, can_move, in_sight, legal_steps, moves, perform
+from watch_your_back.games.weaponized_chess.views import Witness
 
 __all__ = ["carried_out", "check_turn", "complete_turns", "follow", "may_end"]
 
@@ -46,20 +47,28 @@ def check_turn(board: Board, form: Action) -> tuple[Step, ...]:
 
 
 def carried_out(board: Board, steps: tuple[Step, ...], turns: int) -> tuple[Board, tuple[Step, ...], Outcome | None]:
-    """Carry out a legal turn and its results: the new board, the steps that were not skipped, how the game ended.
+    """Carry out a legal turn and its results: the new board, what the enemy is told of the turn, how the game ended.
 
-    `turns` counts the turns of both sides, this one included.
+    Nobody is told of steps that were skipped. `turns` counts the turns of both sides, this one included.
     """
     after = board.copy()
     upset = bool(after.hidden(after.to_move))
-    done = []
+    witness = Witness(after) if board.rules.competitive else None
+    told = []
     for step in steps:
         if upset and refusal(after, step) is not None:
             continue
+        if witness is None:
+            perform(after, step)
+            told.append(step)
+            continue
+        witness.before(step)
         perform(after, step)
-        done.append(step)
+        seen = witness.after(step)
+        if seen is not None:
+            told.append(seen)
     outcome = end_turn(after, turns)
-    return after, tuple(done), outcome
+    return after, tuple(told), outcome
 
 
 def complete_turns(board: Board, most: int) -> Iterator[tuple[Step, ...]]:

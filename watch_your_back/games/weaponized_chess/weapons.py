@@ -159,8 +159,7 @@ def _advance(board: Board, missile: Projectile, *, launched: bool) -> list[Proje
         return _ended(board, kind, square)
     if board.at[base + there]:
         return _struck(board, kind, there)
-    if board.log is not None:
-        board.log.append(("flies", kind, there, rows, columns))
+    board.note("flies", -1, kind, there, rows, columns)
     return [Projectile(kind, there, rows, columns, target, side)]
 
 
@@ -170,6 +169,5 @@ def _struck(board: Board, kind: str, square: int) -> list[Projectile]:
 
 
 def _ended(board: Board, kind: str, square: int) -> list[Projectile]:
-    if board.log is not None:
-        board.log.append(("ended", kind, square))
+    board.note("ended", -1, kind, square)
     return []
