@@ -7,9 +7,11 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from itertools import islice
+from random import Random
 from typing import Any
 
-from watch_your_back.game import RESIGN, Action, Game, IllegalAction
+from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
+from watch_your_back.show.seen import in_common
 from watch_your_back.show.terminal import Terminal
 from watch_your_back.show.text import SIDE_STYLES, one_line, paint, text
 from watch_your_back.show.typed import PASS, Words, begins, is_whole, literal, readings, said, shaped, typed
@@ -31,6 +33,8 @@ an empty line ends it.
 NOTHING: tuple[Action, ...] = ()
 """No action yet: not to be confused with None, which is one."""
 MOST_LISTED = 200
+IMAGININGS = 8
+"""So many states that may be the real one must have something in common for it to be shown."""
 MOST_LOOKED_AT = 10_000
 """So many legal actions are compared with what was typed; what is none of them can still be checked."""
 
@@ -45,6 +49,9 @@ class Player:
         self.colour = colour
         self.side = self.game.sides.index(colour)
         self.stepwise = hasattr(self.state, "legal_steps")
+        self.hidden = self.state.view(self.side) is not None
+        """Whether there is more to the state than this side is told; `see` then brings one that may be it."""
+        self.possible: list[State] = []
         self.seen: list[Action] = []
         """What the opponent has done since the person last acted, or else what the person did."""
         self.theirs = False
@@ -61,7 +68,13 @@ class Player:
         """The opponent took this action: None where it passed."""
         self.seen = [*self.seen, action] if self.theirs else [action]
         self.theirs = True
-        self.state = self.state.play(action)
+        if not self.hidden:
+            self.state = self.state.play(action)
+
+    def see(self, view: Any) -> None:
+        """All that this side may know, in a game with hidden information."""
+        self.possible = [self.game.imagine(view, Random(number)) for number in range(IMAGININGS)]
+        self.state = self.possible[0]
 
     def action(self, turns: int) -> Action:
         """The legal action that the person typed, or `'resign'`."""
@@ -173,9 +186,8 @@ class Player:
         """The state, whose turn it is and what happened last, marked on the board."""
         terminal = Terminal.of(sys.stderr)
         cells = [cell for action in self.seen for cell in self.game.cells(action)]
-        board = text(
-            self.state.picture(), last=cells, colour=terminal.colour, unicode=terminal.unicode, width=terminal.width
-        )
+        picture = in_common([state.picture() for state in self.possible or [self.state]])
+        board = text(picture, last=cells, colour=terminal.colour, unicode=terminal.unicode, width=terminal.width)
         told = " and ".join(map(typed, self.seen))
         news = f"The opponent's action: {told}." if self.theirs else "You act again." if told else "Type ? for help."
         you = paint(f"You are {self.colour}.", SIDE_STYLES[self.side], terminal.colour)

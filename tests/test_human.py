@@ -132,6 +132,24 @@ def test_a_turn_of_steps_is_typed_step_by_step(human, terminal):
     assert "'nonsense' is no step with which the turn can go on" in shown
 
 
+def test_what_is_hidden_is_not_shown(human, terminal):
+    """In a game with hidden information the person is shown what its side may know, and can play on."""
+    game = Game.load("weaponized_chess")
+    state = game.initial()
+    people = [human(side, "weaponized_chess") for side in game.sides]
+    rng = random.Random(2)
+    for _ in range(6):
+        side = state.to_move
+        people[side].see(state.view(side))
+        action = state.sample(rng)
+        lines = [typed(step) for step in action]
+        found, shown = terminal(people[side], *lines, "")
+        assert found == action
+        assert f"You are {game.sides[side]}." in shown
+        state = state.play(action)
+        people[1 - side].update(state.observe(action, 1 - side))
+
+
 def test_what_is_typed_for_an_action_is_its_parts_in_order():
     """None within an action is a word of its own."""
     action = ("MV", "B-AAA-1", 2, 3, "ground", None)
