@@ -304,7 +304,7 @@ def test_an_archer_with_a_shot_brings_one_back():
         (0, 0): ("white", 1), (0, 8): ("white", 0), (1, 8): ("white", 0), (3, 2): ("black", 0)
     }  # fmt: skip
     notes = then.picture().notes
-    assert notes[0] == "white: archers shot: 2, shots not used for a return: 1"
+    assert notes[0] == "white: archers shot 2, shots unused 1"
     moved_along_the_line = after([((3, 2), (3, 3)), ((0, 0), (1, 0))], then)
     assert moved_along_the_line.count_pieces(0) == 3
     without = diagram("-----", "O----", "---@-", "-----", "-----", "-----", "-----", "-----", "O----")

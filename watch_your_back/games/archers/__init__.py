@@ -222,7 +222,7 @@ class Position(_Fields, State):
                 pieces.append(Piece(point, side, "man", str(unused) if unused else ""))
             shot = len(ground.homes[side]) - archers.bit_count()
             unused = sum(1 for each in self.shots if each & archers)
-            notes.append(f"{name}: archers shot: {shot}, shots not used for a return: {unused}")
+            notes.append(f"{name}: archers shot {shot}, shots unused {unused}")
         return Board(ground.layout, pieces, notes=notes)
 
     def count_pieces(self, side: int) -> int:
