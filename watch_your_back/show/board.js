@@ -4,13 +4,17 @@
 const EDGES = new Set(["horizontal", "vertical"]);
 const PLAIN = new Set(["piece", "man", "stone", "box", "edge"]);
 const BADGE = 0.36;
+const LARGEST = 64; // pixels of a distance of 1
 const HEX_CORNER = 1 / Math.sqrt(3);
 const trimmed = (value) => String(Number(value.toFixed(3)) + 0);
 const colourOf = (side, dark) => (side === null ? "nobody" : side === dark ? "dark" : "light");
 
 /** Everything in a picture: `last` are the cells of the last action, `gone` those from which it took pieces. */
 function drawBoard(svg, board, contents, last, gone) {
+  const [, , width, height] = board.box;
   svg.setAttribute("viewBox", board.box.map(trimmed).join(" "));
+  svg.classList.toggle("wide", width > 24 && width > 1.5 * height); // several boards side by side need all the room
+  svg.style.maxWidth = `${LARGEST * width}px`;
   const at = (cell) => board.places[cell];
   const parts = board.under.map(fixed);
   parts.push(...drawGround(board, contents));
