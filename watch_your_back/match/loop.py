@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import traceback
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -87,14 +87,17 @@ def run(match: Match, *listeners: Callable[[Event], object], confinement: Confin
         events.close()
 
 
-def play(match: Match, confinement: Confinement | None = None) -> Generator[Event, None, None]:
+def play(
+    match: Match, confinement: Confinement | None = None, *, seats: Mapping[int, Seat] | None = None
+) -> Generator[Event, None, None]:
     """The events of a match as it is played, from MatchStarted to MatchEnded.
 
     Many matches run faster on one Confinement, which the caller then closes. Closing the generator ends the players.
+    `seats` take the place of those that the match would give these sides; see `seat_of`.
     Raises TierUnavailable when a player cannot be confined as the match requires, IllegalAction for an illegal opening.
     """
     own = Confinement() if confinement is None else None
-    course = _Course(match, confinement or own)  # type: ignore[arg-type]
+    course = _Course(match, confinement or own, seats or {})  # type: ignore[arg-type]
     try:
         yield from course.events()
     except KeyboardInterrupt:
@@ -147,7 +150,7 @@ def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
 class _Course:
     """How far a match has come."""
 
-    def __init__(self, match: Match, confinement: Confinement) -> None:
+    def __init__(self, match: Match, confinement: Confinement, seats: Mapping[int, Seat]) -> None:
         self.match = match
         self.state: State = match.game.initial()
         self.told: tuple[list[Action], list[Action]] = ([], [])
@@ -158,7 +161,8 @@ class _Course:
         self.turns = [0, 0]
         self.pending: tuple[list[Action], list[Action]] = ([], [])
         self.seeds = (slot_seed(match.seed, match.slots[0]), slot_seed(match.seed, match.slots[1]))
-        self.seats = (seat_of(match, 0, confinement), seat_of(match, 1, confinement))
+        first, second = (seats.get(side) or seat_of(match, side, confinement) for side in (0, 1))
+        self.seats: tuple[Seat, Seat] = (first, second)
 
     def events(self) -> Iterator[Event]:
         match = self.match

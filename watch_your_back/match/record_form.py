@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from watch_your_back.match.recording import FORMAT, VERSION
 
-__all__ = ["FIELDS", "Line", "RecordError", "read_lines"]
+__all__ = ["FIELDS", "Line", "RecordError", "read_line", "read_lines"]
 
 
 class RecordError(ValueError):
@@ -134,6 +134,11 @@ def read_lines(data: bytes, source: str) -> Iterator[Line]:
         yield checked
     if not previous:
         raise RecordError(source, 1, "there is no header: the file is empty, or was cut off within its first line")
+
+
+def read_line(number: int, text: bytes) -> Line:
+    """The line with this number, from 1, of a record that is still being written. Raises ValueError."""
+    return _checked(number, _parse(text), number == 1)
 
 
 def _decompressed(data: bytes, source: str) -> bytes:
