@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "bridges": "game games agents confine match search show",
     "tournament": "game option_files agents sources confine match diagnosis statistics",
     "report": "game confine match show statistics tournament",
-    "web": "game tournament match agents show statistics",
+    "web": "game form options sources agents confine match show statistics tournament report",
     "cli": "game games options option_files statistics show search agents sources confine match diagnosis testing "
     "bridges tournament report web",
 }

@@ -28,6 +28,7 @@ COMMANDS = {
     "compare": "Find out which of two agents is the better one.",
     "tournament": "Play a tournament of many agents, and go on with it.",
     "new": "Write a Player to start from.",
+    "serve": "Play, watch and replay in the browser.",
     "games": "List the games, or describe one.",
     "perft": "Count the action sequences of a game.",
     "gtp": "Let a program that leads games of Go by GTP play against an agent.",

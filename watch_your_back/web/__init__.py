@@ -1,0 +1,1 @@
+"""The local server behind `wyb serve`: pages to play on, to watch matches and tournaments, and to replay them."""

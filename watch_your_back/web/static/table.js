@@ -1,0 +1,300 @@
+// A match on the page: what happens in it, and what a person does.
+
+import { Targets } from "./board_targets.js";
+import { Refused, listen, post } from "./requests.js";
+import { clock, ending, occupants, turnOf, whyFault, within } from "./table_text.js";
+
+const { id, events, own } = JSON.parse(find("data").textContent);
+const address = `/api/tables/${id}`;
+let head = null; // what stays the same in this match
+let now = null; // what there is to see
+let moves = []; // the actions so far, as [side, action]
+let arrived = 0; // when that was told
+let touched = []; // the cells that the person has touched for the next action
+let steps = []; // the steps of the turn that the person has chosen, in games whose turns have steps
+let offered = null; // what the person can do
+let targets = null;
+let gone = false; // whether the server cannot be heard
+
+listen(events, hear, (lost) => {
+  gone = lost;
+  if (lost && now && !now.end && !now.closed) say("problem", "The server cannot be reached any more.");
+  else if (!lost) say("problem", "");
+});
+setInterval(showClocks, 250);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && (touched.length || steps.length)) forget();
+});
+find("typing").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (find("typed").value.trim()) act({ typed: find("typed").value });
+});
+
+function hear(told) {
+  if (told.head) begin(told.head);
+  if (!told.position) return;
+  const focus = now?.acts !== told.position.acts && document.activeElement === document.body;
+  moves = [...moves.slice(0, told.from), ...told.moves];
+  [now, arrived, touched, steps] = [told.position, performance.now(), [], []];
+  offered = now.choices;
+  find("typed").value = "";
+  say("problem", now.refused ? `The match cannot go on: ${now.refused}` : "");
+  show();
+  if (focus && offered) targets.element(targets.at)?.focus({ preventScroll: true });
+}
+
+function begin(told) {
+  head = told;
+  const title = head.names.join(" v ");
+  document.title = `${title} · Watch Your Back!`;
+  find("title").textContent = title;
+  const options = Object.entries(head.game.options).map(([name, value]) => `${name} ${String(value).slice(0, 40)}`);
+  find("game").textContent = [head.game.title, ...options].join(", ");
+  find("frame").style.setProperty("--units", head.board.box[2]);
+  const facts = [
+    ["Game", find("game").textContent],
+    ["Seed", head.seed],
+    ["CPU time", head.limits.cpu_s === null ? "no limit" : seconds(head.limits.cpu_s)],
+    ["Memory", head.limits.memory_mb === null ? "no limit" : megabytes(head.limits.memory_mb)],
+  ];
+  find("about").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+  targets = new Targets(find("board"), head.board, { touch, name: nameOf });
+}
+
+const nameOf = (cell) => [actionText(head.board.ids[cell]), ...occupants(now.contents[cell], head.sides)].join(", ");
+const acting = () => own && !now.closed && !now.end && offered !== null;
+
+function show() {
+  showBoard();
+  find("notes").replaceChildren(...now.notes.map((note) => make("li", {}, note)));
+  find("diagram").textContent = [now.text].join("\n");
+  showStatus();
+  showSeats();
+  showChoices();
+  showButtons();
+  showFailures();
+  showMoves();
+}
+
+function showBoard() {
+  drawBoard(find("board"), head.board, now.contents, touched.length ? [] : now.last, touched.length ? [] : now.gone);
+  targets.show(now.contents, acting() ? nextCells() : [], touched, acting());
+}
+
+/** The actions that begin with the cells that were touched. */
+const begun = () => offered.actions.filter(([cells]) => touched.every((cell, index) => cells[index] === cell) && cells.length);
+const whole = () => begun().filter(([cells]) => cells.length === touched.length);
+const nextCells = () => begun().map(([cells]) => cells[touched.length]).filter((cell) => cell !== undefined);
+
+function touch(cell) {
+  say("problem", "");
+  if (touched.at(-1) === cell && !nextCells().includes(cell)) return forget();
+  if (!nextCells().includes(cell)) {
+    const fresh = offered.actions.some(([cells]) => cells[0] === cell);
+    if (touched.length && fresh) touched = [];
+    else return explain([...touched, cell]);
+  }
+  touched = [...touched, cell];
+  const ready = whole();
+  if (ready.length === 1 && begun().length === 1) return take(ready[0][1]);
+  show();
+  if (ready.length && !nextCells().length) find("choices").querySelector("button")?.focus();
+}
+
+function forget() {
+  if (!touched.length && steps.length) {
+    steps = [];
+    offered = now.choices;
+  }
+  touched = [];
+  say("problem", "");
+  show();
+}
+
+async function explain(cells) {
+  touched = [];
+  show();
+  try {
+    say("problem", (await post(`${address}/explain`, { cells })).explanation);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Take an action, or another step of a turn that has steps. */
+async function take(action) {
+  if (offered.steps === null) return act({ action });
+  try {
+    const next = await post(`${address}/steps`, { steps: [...steps, action] });
+    steps = next.steps;
+    if (!next.actions.length) return act({ action: steps });
+    [offered, touched] = [next, []];
+    show();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+async function act(asked) {
+  try {
+    await post(`${address}/act`, { turn: now.turn, ...asked });
+  } catch (error) {
+    touched = [];
+    show();
+    complain(error);
+  }
+}
+
+async function ask(what, asked = {}) {
+  say("problem", "");
+  try {
+    return await post(`${address}/${what}`, asked);
+  } catch (error) {
+    complain(error);
+    return null;
+  }
+}
+
+function complain(error) {
+  if (!(error instanceof Refused)) throw error;
+  say("problem", capital(error.message));
+}
+
+function say(where, words) {
+  find(where).textContent = words;
+  find(where).hidden = !words;
+}
+
+function showStatus() {
+  let words = "The players are being started …";
+  if (now.end) words = ending(now.end, head.sides, head.names);
+  else if (now.closed) words = "The match was stopped.";
+  else if (now.refused) words = "The match has ended.";
+  else if (now.acts !== null) words = turnOf(now.acts, head);
+  find("status").textContent = words;
+  let hint = "";
+  if (acting() && offered.actions.length) {
+    if (touched.length) hint = "Go on with a marked cell, or take another one. Esc takes the choice back.";
+    else if (begun().length) hint = "Choose a marked cell: click on it, or go there with the arrow keys and press Enter.";
+  }
+  find("hint").textContent = hint;
+}
+
+function showSeats() {
+  const parts = [0, 1].map((side) => {
+    const { pieces, tier } = now.players[side];
+    const kind = head.people[side] ? "person" : tier && tier !== "full" ? `agent, confined at the tier ${tier}` : "agent";
+    const name = make("b", { title: head.names[side] }, head.names[side]);
+    const dark = side === head.board.dark;
+    return make(
+      "div",
+      { class: now.acts === side && !now.end ? "seat acts" : "seat" },
+      make("p", { class: "who" }, make("span", { class: dark ? "disc second" : "disc", "aria-hidden": "true" }), name),
+      make("p", { class: "quiet" }, `${head.sides[side]}, ${kind}`),
+      make("p", { class: "time", id: `time-${side}` }),
+      make("p", { class: "quiet" }, pieces ? count(pieces, "piece") : ""),
+    );
+  });
+  find("seats").replaceChildren(...parts);
+  showClocks();
+}
+
+function showClocks() {
+  if (!now || !find("time-0")) return;
+  const running = now.acts !== null && !now.end && !now.closed && !gone ? (performance.now() - arrived) / 1000 : 0;
+  for (const side of [0, 1]) {
+    const { cpu_s, wall_s, memory_mb } = now.players[side];
+    const more = now.acts === side ? running : 0;
+    let words = "";
+    if (wall_s !== null) words = clock(wall_s + more);
+    else {
+      const limit = head.limits.cpu_s === null ? "" : ` of ${seconds(head.limits.cpu_s)}`;
+      words = `${seconds(cpu_s)}${limit} CPU · ${megabytes(memory_mb)}`;
+      if (more >= 1) words += ` · thinking ${clock(more)}`;
+    }
+    find(`time-${side}`).textContent = words;
+  }
+}
+
+/** What is chosen from a list: actions with the same cells, and those that name no cell. */
+function showChoices() {
+  const list = find("choices");
+  list.hidden = true;
+  if (!acting()) return list.replaceChildren();
+  const parts = [];
+  const button = ([, action, words]) => {
+    const made = make("button", { type: "button" }, words === "pass" ? "Pass" : words);
+    made.addEventListener("click", () => take(action));
+    return made;
+  };
+  if (steps.length) parts.push(make("p", {}, "This turn so far: ", make("b", {}, steps.map(actionText).join("; "))));
+  const ready = touched.length ? whole() : [];
+  if (ready.length) parts.push(make("p", { id: "choose" }, "Which of these?"), make("div", { role: "group", "aria-labelledby": "choose" }, ...ready.map(button)));
+  const bare = offered.actions.filter(([cells]) => !cells.length);
+  if (bare.length && !touched.length) parts.push(make("div", { role: "group", "aria-label": "Without a cell" }, ...bare.slice(0, 300).map(button)));
+  if (offered.ends && steps.length) {
+    const end = make("button", { type: "button", class: "main" }, "End the turn");
+    end.addEventListener("click", () => act({ action: steps }));
+    parts.push(end);
+  }
+  list.replaceChildren(...parts);
+  list.hidden = !parts.length;
+}
+
+function showButtons() {
+  const focused = document.activeElement?.dataset?.does;
+  const parts = [];
+  const button = (does, words, press, kind = "") => {
+    const made = make("button", { type: "button", "data-does": does, class: kind }, words);
+    made.addEventListener("click", press);
+    parts.push(made);
+  };
+  const over = now.end || now.closed || now.refused;
+  if (own) {
+    if (over) button("again", "Play again", again, "main");
+    if (now.back !== null) button("back", "Take back", () => ask("back"));
+    if (acting()) button("resign", "Resign", () => confirmed("Resign this match?") && ask("resign", { turn: now.turn }));
+    if (!over) button("stop", "Stop the match", () => confirmed("Stop this match? It then counts for nobody.") && ask("close"));
+  }
+  find("buttons").replaceChildren(...parts);
+  if (focused) find("buttons").querySelector(`[data-does="${focused}"]`)?.focus();
+  if (own && now.end) {
+    parts.push(make("a", { href: `/replay?table=${id}` }, "Replay"), make("a", { href: `${address}/record`, download: "match.jsonl" }, "Save the record"));
+    find("buttons").replaceChildren(...parts);
+  }
+  find("typing").hidden = !acting();
+  if (acting()) {
+    const examples = offered.forms.map(([example, meaning]) => make("li", {}, make("code", {}, example), ` ${meaning}`));
+    find("forms").replaceChildren(make("details", {}, make("summary", {}, "How actions are typed"), make("ul", {}, ...examples)));
+  }
+}
+
+const confirmed = (question) => window.confirm(question);
+
+async function again() {
+  const made = await ask("again");
+  if (made) location.href = `/table/${made.id}`;
+}
+
+function showFailures() {
+  const parts = now.failures.flatMap(([ply, side, call, reason, detail, traceback]) => [
+    make("p", {}, make("b", {}, `${head.names[side]} (${head.sides[side]}): ${reason}`), `${within(call, reason)}${ply < 0 ? ", before the first turn" : `, turn ${ply + 1}`}. ${whyFault(reason)}`),
+    make("p", {}, capital(detail)),
+    traceback && make("pre", { tabindex: 0 }, traceback),
+  ]);
+  find("failures").replaceChildren(...parts.filter(Boolean));
+  const printed = now.outputs.map(([ply, side, stream, text]) => `${head.sides[side]}, ${ply < 0 ? "at the start" : `turn ${ply + 1}`}, ${stream}:\n${text}`);
+  find("output").textContent = printed.join("\n");
+  find("printed").hidden = !printed.length;
+}
+
+function showMoves() {
+  const list = find("moves");
+  const rows = moves.map(([side, action]) =>
+    make("li", {}, make("span", { class: side === head.board.dark ? "disc second" : "disc", role: "img", "aria-label": head.sides[side] }), ` ${actionText(action)}`),
+  );
+  list.replaceChildren(...rows);
+  find("moves-frame").hidden = !rows.length;
+  find("moves-title").hidden = !rows.length;
+  find("moves-frame").scrollTop = find("moves-frame").scrollHeight;
+}
