@@ -132,7 +132,7 @@ def test_a_report_is_replaced_and_nothing_else_is(wyb, store, tmp_path):
     (tmp_path / "mine.html").write_text("<p>my own")
     ended = wyb("tournament", "report", store, "-o", tmp_path / "mine.html")
     assert ended.code == 2
-    assert "is no report and is not overwritten" in ended.err
+    assert "is no page of this program and is not overwritten" in ended.err
     assert (tmp_path / "mine.html").read_text() == "<p>my own"
     for _ in range(2):
         assert wyb("tournament", "report", store, "-o", tmp_path / "new.html").code == 0

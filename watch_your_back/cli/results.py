@@ -6,26 +6,11 @@ from dataclasses import asdict
 from typing import Any
 
 from watch_your_back.confine.tiers import weaker
-from watch_your_back.match.events import MatchEnded, MatchStarted, Reason
-from watch_your_back.show.text import clean, one_line
+from watch_your_back.match.events import MatchEnded, MatchStarted
+from watch_your_back.report import wording
+from watch_your_back.show.text import clean
 
 __all__ = ["as_json", "indented", "initial", "named", "sentence", "winner_line"]
-
-NOBODY = frozenset({Reason.INTERRUPTED, Reason.REFEREE_ERROR, Reason.BOTH_COULD_NOT_START})
-"""Reasons of a match without a winner that is no draw either."""
-
-LOST_BY = {
-    "eliminated": "{loser} was eliminated",
-    Reason.ILLEGAL_ACTION: "{loser} took an illegal action",
-    Reason.EXCEPTION: "{loser} raised an exception",
-    Reason.TIME_LIMIT: "{loser} went over the time limit",
-    Reason.WALL_CLOCK_GUARD: "{loser} kept everybody waiting",
-    Reason.MEMORY_LIMIT: "{loser} went over the memory limit",
-    Reason.PLAYER_EXITED: "{loser} left",
-    Reason.PROTOCOL: "{loser} disturbed the channel to the referee",
-    Reason.COULD_NOT_START: "{loser} could not start",
-    Reason.RESIGNED: "{loser} resigned",
-}
 
 
 def initial(side: str) -> str:
@@ -40,25 +25,20 @@ def indented(detail: str) -> str:
 
 def named(started: MatchStarted, side: int) -> str:
     """A side and its agent, for people: `White (minimax)`."""
-    return f"{started.game.sides[side].capitalize()} ({one_line(started.agents[side].name)})"
+    return wording.named(started.game.sides[side], started.agents[side].name)
 
 
 def winner_line(started: MatchStarted, ended: MatchEnded) -> str:
     """The last line of the published text format, `winner: W!`, and one of our own where nobody won and none drew."""
-    if ended.reason in NOBODY:
+    if ended.reason in wording.NOBODY:
         return f"no winner: {ended.reason}"
     return f"winner: {'draw' if ended.winner is None else initial(started.game.sides[ended.winner])}!"
 
 
 def sentence(started: MatchStarted, ended: MatchEnded) -> str:
     """The result in one sentence: `White (minimax) wins: Black was eliminated (131 turns)`."""
-    turns = f"({ended.ply} turn{'' if ended.ply == 1 else 's'})"
-    if ended.winner is not None:
-        loser = started.game.sides[1 - ended.winner].capitalize()
-        why = LOST_BY.get(ended.reason, ended.reason).format(loser=loser)
-        return f"{named(started, ended.winner)} wins: {why} {turns}"
-    what = "No winner" if ended.reason in NOBODY else "Draw"
-    return f"{what} between {named(started, 0)} and {named(started, 1)}: {ended.reason} {turns}"
+    names = started.agents[0].name, started.agents[1].name
+    return wording.outcome(started.game, names, ended.winner, ended.reason, ended.ply)
 
 
 def as_json(started: MatchStarted, ended: MatchEnded) -> dict[str, Any]:

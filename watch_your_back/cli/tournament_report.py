@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import webbrowser
 from datetime import datetime
@@ -13,9 +12,10 @@ from typing import Any
 import click
 
 from watch_your_back.cli.ending import Mistake
+from watch_your_back.cli.pages import check, write
 from watch_your_back.cli.tournament_arguments import DEFAULT_STORE, StorePath, told
 from watch_your_back.report.gathering import gather
-from watch_your_back.report.page import GENERATOR, REPLAYS, page
+from watch_your_back.report.page import REPLAYS, page
 from watch_your_back.report.pseudonyms import anonymous, draw
 from watch_your_back.tournament.store import Store
 
@@ -70,7 +70,7 @@ def command(
     if show and to_stdout:
         raise Mistake("--open needs a file, so -o - cannot be had with it")
     if not to_stdout:
-        _check(target)
+        check(target)
     with told(), Store(store) as opened:
         report, records = gather(opened, title or store.stem, datetime.now().astimezone())
         if hidden:
@@ -83,37 +83,10 @@ def command(
     if to_stdout:
         click.echo(text, nl=False)
         return
-    _write(target, text)
+    write(target, text)
     click.echo(f"{target} ({len(text) / 1_048_576:.1f} MB)")
     if show:
         webbrowser.open(target.resolve().as_uri())
-
-
-def _check(target: Path) -> None:
-    """Refuse to overwrite what is no report."""
-    if target.is_dir():
-        raise Mistake(f"{target} is a directory; name the file in it that is to be written")
-    if not target.parent.is_dir():
-        raise Mistake(f"there is no directory {target.parent} to write {target.name} to")
-    if target.is_file():
-        with target.open("rb") as file:
-            begun = file.read(2_000)
-        if begun and GENERATOR.encode() not in begun:
-            raise Mistake(f"{target} is no report and is not overwritten; choose another name with -o")
-
-
-def _write(target: Path, text: str) -> None:
-    """Put the whole file in its place at once."""
-    if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8", errors="backslashreplace")
-        return
-    target = target.resolve()  # through a symbolic link, so that the link stays one
-    draft = target.with_name(f".part-{os.getpid()}-{target.name}")
-    try:
-        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _pseudonyms(names: list[str], file: Path) -> dict[str, str]:
@@ -126,7 +99,7 @@ def _pseudonyms(names: list[str], file: Path) -> dict[str, str]:
         raise Mistake(f"{file} is no key of an anonymous report; choose another file with --key")
     drawn = draw(names, known)
     if drawn != known:
-        _write(file, json.dumps(drawn, indent=2, ensure_ascii=False) + "\n")
+        write(file, json.dumps(drawn, indent=2, ensure_ascii=False) + "\n")
         click.echo(f"who is who: {file}", err=True)
     return drawn
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from watch_your_back.game import Action, Board, Layout, Piece
-from watch_your_back.show.figure import frame
+from watch_your_back.show.frame import frame
 from watch_your_back.show.sheet import Sheet
 from watch_your_back.show.signs import Stack, empty_sign, sign, stacks
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from string import Template
 from typing import Any
 
 from watch_your_back import __version__
+from watch_your_back.report.assets import REPLAY_SCRIPTS, policy, scripts, styles, text
 from watch_your_back.report.content import Played, Records, Report
 from watch_your_back.report.courses import Course
 from watch_your_back.report.failing import failing
@@ -24,10 +21,7 @@ from watch_your_back.report.spending import spending
 from watch_your_back.report.standings import agent_link, crosstable, ratings, scrolling, sides
 from watch_your_back.show.text import clean
 
-__all__ = ["GENERATOR", "REPLAYS", "page"]
-
-GENERATOR = '<meta name="generator" content="watch-your-back'
-"""What stands at the beginning of every report."""
+__all__ = ["REPLAYS", "page"]
 
 REPLAYS = 2_000
 """So many matches can be replayed in the page unless more or fewer are asked for."""
@@ -35,18 +29,14 @@ REPLAY_CHARACTERS = 11_000_000
 """What all replays together may take up, as far as their boards and times allow."""
 LONGEST_REPLAY = 100_000
 
-STYLES = ("report/report.css", "report/replay.css", "show/board.css")
 SCRIPTS = (
     "report/elements.js",
     "report/matches.js",
     "report/tables.js",
-    "show/board.js",
-    "report/diagram.js",
-    "report/replay.js",
-    "report/playing.js",
+    *REPLAY_SCRIPTS,
+    "report/following.js",
 )
-BEGIN, END = '"use strict";\n{\nconst data = JSON.parse(document.getElementById("data").textContent);\n', "}\n"
-"""What makes one script of them, with a scope of its own."""
+KEYS = Markup(", <kbd>Esc</kbd> back to the report")
 
 
 def page(
@@ -73,8 +63,8 @@ def page(
                 courses.setdefault(agent, Course()).add(record, side)
             if not printed:
                 record = replace(record, outputs=())
-            text = packing.packed(record)
-            blocks.append(element("script", Markup(text), type="text/plain", id=f"replay-{number + 1}"))
+            packed = packing.packed(record)
+            blocks.append(element("script", Markup(packed), type="text/plain", id=f"replay-{number + 1}"))
     progress(len(chosen), len(chosen))
     sections = {
         "ratings": ("Ratings", ratings(report, scores)),
@@ -84,12 +74,9 @@ def page(
         "failures-by-agent": ("Failures", failing(report)),
     }
     links = [(id, title) for id, (title, _) in sections.items()] + [("matches", "Matches"), ("settings", "Settings")]
-    style, script = _joined(STYLES), BEGIN + _joined(SCRIPTS) + END
-    return Template(_text("report/template.html")).substitute(
-        policy=(
-            f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
-            "base-uri 'none'; form-action 'none'"
-        ),
+    style, script = styles(), scripts(SCRIPTS)
+    return Template(text("report/template.html")).substitute(
+        policy=policy(style, script),
         version=__version__,
         title=join(report.title),
         style=style,
@@ -97,6 +84,7 @@ def page(
         notes=_notes(report),
         links=join(*(element("li", element("a", title, href=f"#{id}")) for id, title in links)),
         sections=join(*(_section(id, title, content) for id, (title, content) in sections.items())),
+        replay=Template(text("report/replay.html")).substitute(keys=KEYS),
         settings=_section("settings", "Settings", _settings(report)),
         footer=join(f"Made by Watch Your Back! {__version__} on {moment(report.made)}."),
         data=join(data_block("data", {**_data(report), "board": packing.board(report.game)}), *blocks),
@@ -202,16 +190,3 @@ def _data(report: Report) -> dict[str, Any]:
 
 def _significant(value: float) -> float:
     return float(f"{value:.3g}")
-
-
-def _joined(names: tuple[str, ...]) -> str:
-    return "".join(map(_text, names))
-
-
-@cache
-def _text(name: str) -> str:
-    return files("watch_your_back").joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

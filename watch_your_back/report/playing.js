@@ -1,26 +1,4 @@
-// Moving through a replay: the timeline, the buttons, the keys, and which part of the page an address shows.
-
-function drawTimeline() {
-  const turns = Math.max(steps.length - 1, 1);
-  const longest = [0, 1].map((side) => Math.max(0, ...game.cpu.filter((_, index) => game.sides[index] === side)));
-  const svg = find("timeline");
-  svg.setAttribute("viewBox", `-0.5 -50 ${turns + 1} 100`);
-  const bars = ["", ""];
-  game.cpu.forEach((cpu, index) => {
-    const side = game.sides[index];
-    const height = Math.max((46 * cpu) / longest[side], 0.8) * (side ? 1 : -1);
-    bars[side] += `M${index + 1} 0V${height.toFixed(1)}`;
-  });
-  const width = Math.max(1, Math.min(6, 400 / turns));
-  const paths = bars.map((d, side) => draw("path", { class: `time${side}`, d, "stroke-width": width }));
-  const spoken = new Set(game.outputs.map((output) => positionOf(output[0])));
-  const dots = [...spoken].map((at) => draw("rect", { class: "spoke", x: at - 0.3, y: -50, width: 0.6, height: 5 }));
-  const middle = draw("line", { class: "middle", x1: -0.5, x2: turns + 0.5, y1: 0, y2: 0 });
-  svg.replaceChildren(middle, ...paths, ...dots, draw("line", { class: "here", x1: 0, x2: 0, y1: -50, y2: 50 }));
-  const [up, down] = data.sides.map((name, side) => `${name} (up to ${seconds(longest[side] / 1e6)})`);
-  const printed = spoken.size ? " Marks at the top edge: something was printed." : "";
-  find("scale").textContent = game.cpu.length ? `CPU time of each turn: above ${up}, below ${down}.${printed}` : "";
-}
+// Moving through a replay: the buttons, the keys, and the charts as scrubbers.
 
 function stop() {
   clearInterval(timer);
@@ -64,12 +42,18 @@ const ON_KEY = {
   PageUp: () => leap(here - 10),
   PageDown: () => leap(here + 10),
   " ": play,
-  Escape: () => { location.hash = "#matches"; },
+  n: () => leapTo(turningPoints().find((position) => position > here)),
+  p: () => leapTo(turningPoints().findLast((position) => position < here)),
+  Escape: () => leave(),
 };
 
 function leap(position) {
   stop();
   go(position);
+}
+
+function leapTo(position) {
+  if (position !== undefined) leap(position);
 }
 
 function onKey(event) {
@@ -82,53 +66,20 @@ function onKey(event) {
 }
 
 function seek(event) {
-  const box = find("timeline").getBoundingClientRect();
+  const box = find("charts").getBoundingClientRect();
   leap(Math.round(((event.clientX - box.left) / box.width) * steps.length - 0.5));
 }
 
-const title = document.title;
-
-/** Show what the address names: a match (and a position in it), the matches of agents, or a section of the report. */
-async function follow() {
-  const [kind, one, two] = location.hash.slice(1).split("-");
-  const [first, second] = [Number(one) - 1, Number(two)];
-  const replaying = kind === "match" && hasReplay(first);
-  document.title = replaying ? `Match ${first + 1} · ${title}` : title;
-  hideTip();
-  find("report").hidden = replaying;
-  find("replay").hidden = !replaying;
-  find("sections").hidden = replaying;
-  find("head").hidden = replaying;
-  if (replaying) {
-    const fresh = first !== match;
-    try {
-      await showMatch(first, second || 0);
-    } catch (error) {
-      find("replay-title").textContent = `Match ${first + 1} cannot be shown`;
-      find("replay-result").textContent = `Replays need a browser of 2023 or later (${error.message}).`;
-      return;
-    }
-    if (fresh || document.activeElement === document.body) find("replay-title").focus({ preventScroll: true });
-    if (fresh) scrollTo(0, 0);
-    return;
+/** Let buttons, keys and charts do what they are for. */
+function prepareReplay() {
+  for (const button of document.querySelectorAll("[data-go]")) {
+    button.addEventListener("click", () => ACTIONS[button.dataset.go]());
   }
-  stop();
-  if (kind === "matches" && one) {
-    const known = (agent) => (agent in data.agents ? agent : null);
-    searchFor(known(first), two ? known(second - 1) : null);
+  find("position").addEventListener("input", (event) => leap(Number(event.target.value)));
+  for (const chart of document.querySelectorAll("#charts svg")) {
+    chart.addEventListener("pointerdown", seek);
+    chart.addEventListener("pointermove", (event) => event.buttons && seek(event));
   }
-  if (kind && find(kind)) find(kind).scrollIntoView();
+  find("speed").addEventListener("change", () => { if (timer) { stop(); play(); } });
+  document.addEventListener("keydown", onKey);
 }
-
-document.documentElement.classList.add("script");
-prepareSearch();
-for (const button of document.querySelectorAll("[data-go]")) {
-  button.addEventListener("click", () => ACTIONS[button.dataset.go]());
-}
-find("position").addEventListener("input", (event) => leap(Number(event.target.value)));
-find("timeline").addEventListener("pointerdown", seek);
-find("timeline").addEventListener("pointermove", (event) => event.buttons && seek(event));
-find("speed").addEventListener("change", () => { if (timer) { stop(); play(); } });
-document.addEventListener("keydown", onKey);
-addEventListener("hashchange", follow);
-follow();

@@ -1,12 +1,11 @@
-// The replay of one match: unpacked when it is first looked at, then a position for each turn.
+// The replay of one match, position by position. Around it is a page, which says what it is called and where its positions
+// have their addresses: nameOf(side), addressOf(position), remember(position) and leave() are its own.
 
-let match = null; // the number of the match that is shown, from 0
-let game = null; // its unpacked replay
+let game = null; // the unpacked replay
 let steps = []; // for each position: {ply, side, text, last, gone, failed}
 let boards = []; // for each position: the index of the content of each cell
 let here = 0;
 let timer = null;
-let speaking = true;
 
 const placeOf = new Map(data.board.ids.map((id, cell) => [JSON.stringify(id), cell]));
 
@@ -16,18 +15,20 @@ async function unpack(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** Show this match at a position, the start unless given. */
-async function showMatch(wanted, at) {
-  stop();
-  if (wanted !== match) {
-    const address = location.hash;
-    const unpacked = await unpack(find(`replay-${wanted + 1}`).textContent);
-    if (location.hash !== address) return; // the reader has gone elsewhere
-    [match, game] = [wanted, unpacked];
-    layOut();
-    introduce();
-  }
-  go(at ?? 0);
+/** Take this match for the one that is replayed. */
+function begin(unpacked) {
+  game = unpacked;
+  layOut();
+  find("position").max = steps.length - 1;
+  drawCharts();
+  showFailures();
+  showJumps();
+}
+
+/** What there is to know beside the turns: pairs of words, those without a value left out. */
+function showFacts(facts) {
+  const known = facts.filter(([, value]) => value);
+  find("about").replaceChildren(...known.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }
 
 function layOut() {
@@ -66,54 +67,6 @@ function cellsOf(action) {
 /** How many pieces a content has. */
 const heightOf = (content) => game.cells[content][0].reduce((sum, stack) => sum + stack[3], 0);
 
-const nameOf = (side) => nameIn(match, side);
-
-function introduce() {
-  const names = data.sides.map((side, index) => `${nameOf(index)} (${side})`);
-  find("replay-title").textContent = `Match ${match + 1}: ${names.join(" v ")}`;
-  find("replay-result").textContent = outcomeText();
-  find("position").max = steps.length - 1;
-  showNeighbours();
-  drawTimeline();
-  showFailures();
-  showJumps();
-  const facts = [
-    ["Tournament's id", data.ids && data.ids[match]],
-    ["Started", game.started],
-    ["Seed", game.seed],
-    ["Confinement", [...new Set(game.starts.map((start) => start[2]))].join(", ")],
-    ["Opening", game.opening.map(actionText).join(", ")],
-  ].filter((fact) => fact[1]);
-  find("about").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-}
-
-function outcomeText() {
-  const reason = data.reasons[data.reason[match]];
-  const winner = data.winner[match];
-  const turns = count(data.turns[match], "turn");
-  const left = data.excluded[match] ? ` This match does not count: ${data.excluded[match]}.` : "";
-  const who = winner < 0 ? "Nobody won" : `${nameOf(winner)} (${data.sides[winner]}) won`;
-  return `${who} after ${turns}: ${reason}.${left}`;
-}
-
-function showNeighbours() {
-  const place = chosen.indexOf(match);
-  const replayed = (step) => {
-    for (let index = place + step; place >= 0 && index >= 0 && index < chosen.length; index += step) {
-      if (hasReplay(chosen[index])) return chosen[index];
-    }
-    return null;
-  };
-  for (const [id, step] of [["previous", -1], ["next", 1]]) {
-    const neighbour = replayed(step);
-    find(id).hidden = neighbour === null;
-    if (neighbour !== null) {
-      find(id).href = `#match-${neighbour + 1}`;
-      find(id).textContent = step < 0 ? `‹ Match ${neighbour + 1}` : `Match ${neighbour + 1} ›`;
-    }
-  }
-}
-
 /** Show a position. */
 function go(position) {
   here = Math.max(0, Math.min(position, steps.length - 1));
@@ -131,12 +84,23 @@ function go(position) {
   find("position").value = here;
   find("position").setAttribute("aria-valuetext", find("caption").textContent);
   showPlayers(step);
-  showOutput(step);
-  const line = find("timeline").querySelector(".here");
-  line?.setAttribute("x1", here);
-  line?.setAttribute("x2", here);
-  const address = `#match-${match + 1}${here ? `-${here}` : ""}`;
-  if (!timer && location.hash !== address) history.replaceState(null, "", address);
+  showWords();
+  showOutput();
+  for (const line of document.querySelectorAll("#charts .here")) {
+    line.setAttribute("x1", here);
+    line.setAttribute("x2", here);
+  }
+  if (!timer) remember(here);
+}
+
+/** What is said of the position: the comments, and how good the turn was. */
+function showWords() {
+  const said = game.comments.filter(([position]) => position === here).map(([, words]) => words);
+  const judged = game.judged[here - 1];
+  const parts = [];
+  if (judged?.grade) parts.push(make("b", { class: "grade" }, `${capital(judged.grade)}. `));
+  if (judged?.words) said.unshift(judged.words);
+  find("said").replaceChildren(...parts, said.join("\n"));
 }
 
 function showPlayers(step) {
@@ -187,28 +151,39 @@ function within(call, reason) {
 
 const moment = (ply) => (ply < 0 ? "at the start" : `turn ${ply + 1}`);
 
-/** Where there is something to see: what players printed, and each one's slowest turn. */
+/** Where there is something to see: turning points, what players printed, and each one's slowest turn. */
 function showJumps() {
-  const jump = (position, text) => make("a", { href: `#match-${match + 1}-${position}` }, text);
-  const spoken = [...new Set(game.outputs.map((output) => positionOf(output[0])))];
+  const jump = (position, text) => make("a", { href: addressOf(position), "data-position": position }, text);
+  const turnAt = (position) => (position ? `turn ${steps[position].ply + 1}` : "the start");
   const parts = [];
-  for (const side of [0, 1]) {
-    const turns = game.actions.map((_, index) => index).filter((index) => game.sides[index] === side);
-    if (!turns.length) continue;
-    const slowest = turns.reduce((a, b) => (game.cpu[b] > game.cpu[a] ? b : a));
-    const name = `slowest turn of ${data.sides[side]} (${seconds(game.cpu[slowest] / 1e6)})`;
-    parts.push(parts.length ? ", " : "Go to: ", jump(slowest + 1, name));
-  }
-  spoken.slice(0, 12).forEach((position, index) => {
-    parts.push(index ? ", " : "; output at ", jump(position, position ? `turn ${steps[position].ply + 1}` : "the start"));
+  const list = (lead, positions, name = turnAt) => {
+    if (!positions.length) return;
+    parts.push(parts.length ? `; ${lead} ` : `Go to: ${lead} `.replace("  ", " "));
+    positions.slice(0, MOST_JUMPS).forEach((position, index) => parts.push(index ? ", " : "", jump(position, name(position))));
+    if (positions.length > MOST_JUMPS) parts.push(` and ${positions.length - MOST_JUMPS} more turns`);
+  };
+  list("turning points", turningPoints(), (position) => `${steps[position].ply + 1} (${data.sides[steps[position].side]})`);
+  const slowest = [0, 1].map(slowestOf).filter((index) => index !== null);
+  list("slowest", slowest.map((index) => index + 1), (position) => {
+    return `turn of ${data.sides[steps[position].side]} (${seconds(game.cpu[position - 1] / 1e6)})`;
   });
-  if (spoken.length > 12) parts.push(` and ${spoken.length - 12} more turns`);
+  list("output at", [...new Set(game.outputs.map((output) => positionOf(output[0])))]);
   find("jumps").replaceChildren(...parts);
+}
+
+const MOST_JUMPS = 12;
+
+const turningPoints = () => game.judged.flatMap((judged, index) => (judged?.turning ? [index + 1] : []));
+
+/** The index of the turn of a side that took the longest; null if it took none. */
+function slowestOf(side) {
+  const turns = game.actions.map((_, index) => index).filter((index) => game.sides[index] === side);
+  return turns.length ? turns.reduce((a, b) => (game.cpu[b] > game.cpu[a] ? b : a)) : null;
 }
 
 const positionOf = (ply) => (ply < 0 ? 0 : Math.min(ply - game.ply + 1, steps.length - 1));
 
-function showOutput(step) {
+function showOutput() {
   const now = game.outputs.filter((output) => positionOf(output[0]) === here);
   const parts = now.flatMap(([, side, stream, text, dropped]) => [
     make("span", { class: "stream" }, `${data.sides[side]}, ${stream}:\n`),

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from watch_your_back.game import Game
+from watch_your_back.game import Action, Game
 from watch_your_back.match.record import Record
 from watch_your_back.report.boards import Boards, described
+from watch_your_back.report.judgement import Judgement
+from watch_your_back.report.viewpoint import Viewpoint
 from watch_your_back.show.text import clean
 
 __all__ = ["Replays", "replay"]
@@ -36,7 +38,11 @@ class Replays:
 
     def packed(self, record: Record) -> str:
         """The replay as Base64 of raw DEFLATE of JSON."""
-        told, widest = replay(record, self._anonymous)
+        told, widest = replay(Viewpoint(record), self._anonymous)
+        return self.pack(told, widest)
+
+    def pack(self, told: dict[str, Any], widest: int) -> str:
+        """The same of what `replay` tells."""
         self._widest = max(self._widest, widest)
         outputs = told["outputs"]
         for share in OUTPUT_SHARES:
@@ -51,18 +57,27 @@ class Replays:
         return described(game.initial().picture().layout, self._widest)
 
 
-def replay(record: Record, anonymous: bool = False) -> tuple[dict[str, Any], int]:
+def replay(
+    viewpoint: Viewpoint,
+    anonymous: bool = False,
+    *,
+    judged: Sequence[Judgement | None] = (),
+    comments: Sequence[tuple[int, str]] = (),
+) -> tuple[dict[str, Any], int]:
     """The match as a JSON value, which `replay.js` shows, and how many characters the widest of its cells takes.
 
     `cells` are all contents that a cell has in this match: stacks of pieces as (side, kind, words, height), kinds of
     marks, and both in characters. `start` has the number of the content of each cell; `changes` has, for each turn,
     cell and content alternating. `last` has the cells that an action names, by its place, where they are not those that
     the action itself says. `pieces` are by side how many there are at the start, and how many more after each turn;
-    `phases` and `notes` have where they begin. Times are in microseconds, memory in KB; both of these, `sides` and
-    `actions` are by turn. The seed and the time of day are left out of an `anonymous` one: with the names they tell who
-    met whom.
+    `phases` and `notes` have where they begin. `judged` has what an explanation says of each turn, if there is one, and
+    `comments` what was said at the positions with these numbers. Times are in microseconds, memory in KB; both of
+    these, `sides` and `actions` are by turn. The seed and the time of day are left out of an `anonymous` one: with the
+    names they tell who met whom.
     """
-    pictures = [state.picture() for state in record.states]
+    record = viewpoint.record
+    pictures = [viewpoint.board(position) for position in range(len(record.states))]
+    actions = [viewpoint.action(turn) for turn in range(len(record.turns))]
     boards = Boards(pictures[0])
     for picture in pictures[1:]:
         boards.add(picture)
@@ -70,22 +85,24 @@ def replay(record: Record, anonymous: bool = False) -> tuple[dict[str, Any], int
         "start": boards.start,
         "changes": boards.changes,
         "cells": list(boards.contents),
-        "last": _exceptions(record, boards),
-        "pieces": [_steps([state.count_pieces(side) for state in record.states]) for side in (0, 1)],
+        "last": _exceptions(record, actions, boards),
+        "pieces": [_steps([viewpoint.pieces(at, side) for at in range(len(pictures))]) for side in (0, 1)],
         "phases": _changes([state.phase for state in record.states]),
         "notes": _changes([list(picture.notes) for picture in pictures]),
         "ply": record.start.ply,
         "sides": [turn.side for turn in record.turns],
-        "actions": record.actions,
+        "actions": actions,
         "cpu": [round(turn.cpu_s * 1e6) for turn in record.turns],
         "wall": [round(turn.wall_s * 1e6) for turn in record.turns],
         "memory": [round(turn.memory_mb * 1024) for turn in record.turns],
         "starts": [[start.side, round(start.usage.cpu_s * 1e6), start.tier] for start in record.starts],
-        "outputs": [[each.ply, each.side, each.stream, clean(each.text), each.dropped] for each in record.outputs],
+        "outputs": [[each.ply, each.side, each.stream, clean(each.text), each.dropped] for each in viewpoint.outputs],
         "failures": [
             [each.ply, each.side, each.call, each.reason, clean(each.detail), clean(each.traceback)]
-            for each in record.failures
+            for each in viewpoint.failures
         ],
+        "judged": [None if each is None else each.told() for each in judged],
+        "comments": [(position, clean(words)) for position, words in comments],
         "opening": record.opening,
         "seed": "" if anonymous else str(record.seed),
         "started": "" if anonymous else record.started.isoformat(timespec="seconds"),
@@ -93,11 +110,9 @@ def replay(record: Record, anonymous: bool = False) -> tuple[dict[str, Any], int
     return told, boards.widest
 
 
-def _exceptions(record: Record, boards: Boards) -> dict[int, list[int]]:
+def _exceptions(record: Record, actions: Sequence[Action], boards: Boards) -> dict[int, list[int]]:
     """The cells of the actions that a game names otherwise than most do."""
-    named = (
-        (at, record.game.cells(action), Game.cells(record.game, action)) for at, action in enumerate(record.actions)
-    )
+    named = ((at, record.game.cells(action), Game.cells(record.game, action)) for at, action in enumerate(actions))
     return {at: boards.cells(cells) for at, cells, usual in named if cells != usual}
 
 
