@@ -1,4 +1,4 @@
-// The drawing of a board, as `figure.py` describes it: the same elements, made in the browser.
+// The drawing of a board, as `frame.py` and `figure.py` describe it: the same elements, made in the browser.
 // A board is {box, under, over, places, ground, dark}; a cell holds [stacks, marks], a stack is [side, kind, words, height].
 
 const EDGES = new Set(["horizontal", "vertical"]);

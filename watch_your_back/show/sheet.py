@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from watch_your_back.game import Layout
 from watch_your_back.show.canvas import DIM, Canvas
+from watch_your_back.show.frame import EDGES
 from watch_your_back.show.lines import drawn_lines
 from watch_your_back.show.signs import stroke
 
-__all__ = ["EDGES", "Sheet"]
-
-EDGES = ("horizontal", "vertical")
-"""The shapes of cells that lie between two corners."""
+__all__ = ["Sheet"]
 
 _HEX_ROW = math.sqrt(3) / 2
 """The distance of two rows of hexagons."""

@@ -11,7 +11,8 @@ from importlib.resources import files
 from typing import Literal, TypeAlias
 
 from watch_your_back.game import Action, Board
-from watch_your_back.show.figure import Element, contents_of, figure, frame, number
+from watch_your_back.show.figure import contents_of, figure
+from watch_your_back.show.frame import Element, frame, number
 
 __all__ = ["Theme", "stylesheet", "svg"]
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 from watch_your_back.game import Action, Board, Cell, Layout
 from watch_your_back.show.canvas import DIM, paint
 from watch_your_back.show.figure import Content, contents_of
-from watch_your_back.show.sheet import EDGES, Sheet
+from watch_your_back.show.frame import EDGES
+from watch_your_back.show.sheet import Sheet
 from watch_your_back.show.signs import Stack, empty_sign, glyphs, sign, stroke
 
 __all__ = ["SIDE_STYLES", "clean", "glyphs", "one_line", "paint", "text"]
