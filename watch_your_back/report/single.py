@@ -20,12 +20,13 @@ from watch_your_back.report.viewpoint import Viewpoint
 from watch_your_back.report.wording import result
 from watch_your_back.show.text import clean, one_line
 
-__all__ = ["frame", "single"]
+__all__ = ["SCRIPTS", "frame", "parts", "single"]
 
 ALLOWANCE = 2_000_000
 """The characters that the replay may have before what players printed is cut."""
 
 SCRIPTS = ("report/elements.js", *REPLAY_SCRIPTS, "report/single.js")
+"""What such a page runs, with a constant `data` that has what the element of that id holds."""
 FRAME_HEIGHT = 720
 
 
@@ -47,6 +48,33 @@ def single(
     tournament calls the match, `start` the position that is shown first. A page that is `framed` stands within another
     one, and has no heading. Raises ValueError for a side in a game that hides nothing.
     """
+    style, script = styles(), scripts(SCRIPTS)
+    shown = parts(record, side=side, judged=judged, comments=comments, title=title, id=id, start=start)
+    return Template(text("report/single.html")).substitute(
+        shown,
+        kind=' class="framed"' if framed else "",
+        policy=policy(style, script),
+        version=__version__,
+        style=style,
+        footer=join(f"Made by Watch Your Back! {__version__} of a match of {moment(record.started)}."),
+        script=script,
+    )
+
+
+def parts(
+    record: Record,
+    *,
+    side: int | None = None,
+    judged: Sequence[Judgement | None] = (),
+    comments: Sequence[tuple[int, str]] = (),
+    title: str = "",
+    id: str = "",
+    start: int = 0,
+) -> dict[str, Markup]:
+    """What a page with the scripts `SCRIPTS` has of a match: `title`, `result`, `notes`, `replay` and `data`.
+
+    The arguments are those of `single`.
+    """
     viewpoint = Viewpoint(record, side)
     told, widest = replay(viewpoint, judged=judged, comments=comments)
     packing = Replays(ALLOWANCE)
@@ -61,21 +89,14 @@ def single(
         "start": start,
         "board": packing.board(record.game),
     }
-    style, script = styles(), scripts(SCRIPTS)
     keys = ", <kbd>n</kbd> <kbd>p</kbd> next and previous turning point" if any(judged) else ""
-    return Template(text("report/single.html")).substitute(
-        kind=' class="framed"' if framed else "",
-        policy=policy(style, script),
-        version=__version__,
-        title=join(title or players),
-        style=style,
-        result=join(f"{record.game.title}: {result(record)}."),
-        notes=join(*(element("p", note, class_="notes", role="note") for note in _notes(record, side))),
-        replay=Template(text("report/replay.html")).substitute(keys=keys),
-        footer=join(f"Made by Watch Your Back! {__version__} of a match of {moment(record.started)}."),
-        data=join(data_block("data", about), element("script", Markup(packed), type="text/plain", id="replay-1")),
-        script=script,
-    )
+    return {
+        "title": join(title or players),
+        "result": join(f"{record.game.title}: {result(record)}."),
+        "notes": join(*(element("p", note, class_="notes", role="note") for note in _notes(record, side))),
+        "replay": Markup(Template(text("report/replay.html")).substitute(keys=keys)),
+        "data": join(data_block("data", about), element("script", Markup(packed), type="text/plain", id="replay-1")),
+    }
 
 
 def frame(page: str, label: str) -> str:
