@@ -29,6 +29,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--disable-features=IsolateSandboxedIframes",  # so that the scripts of a frame can be reached
     "--remote-debugging-pipe",
 )
 LAUNCHER = """
