@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from gtp_programs import GNUGO, WITHOUT_GNUGO
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -40,7 +41,11 @@ def shell(directory):
     (programs / "python").symlink_to(sys.executable)
     (directory / "referee.py").symlink_to(ROOT / "referee.py")
     shutil.copytree(ROOT / "examples", directory / "examples", ignore=shutil.ignore_patterns("__pycache__", "build"))
-    return {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{packages}", "LANG": "C.UTF-8"}
+    return {
+        "PATH": f"{programs}:/usr/bin:/bin:{Path(GNUGO or sys.executable).parent}",
+        "PYTHONPATH": f"{ROOT}:{packages}",
+        "LANG": "C.UTF-8",
+    }
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -48,6 +53,8 @@ def test_every_command_in_a_document_works(document, tmp_path):
     """In order, as a reader would type them, each with exit code 0; setting up is for CI."""
     environment = shell(tmp_path)
     for command in commands(document):
+        if "gnugo" in command and GNUGO is None:
+            pytest.skip(WITHOUT_GNUGO)
         if f"$ {command}".startswith(SETTING_UP):
             continue
         ended = subprocess.run(
