@@ -31,8 +31,8 @@ COMMANDS = {
     "serve": "Play, watch and replay in the browser.",
     "games": "List the games, or describe one.",
     "perft": "Count the action sequences of a game.",
-    "gtp": "Let a program that leads games of Go by GTP play against an agent.",
-    "sgf": "Turn the record of a match of Go into SGF, or SGF into a record.",
+    "gtp": "Play an agent for a program that leads games of Go by GTP.",
+    "sgf": "Turn a record of Go into SGF, or SGF into a record.",
     "doctor": "Say what this system can do to run players fairly.",
     "completion": "Print the completion script of a shell.",
 }
