@@ -41,7 +41,7 @@ def files(record, tmp_path_factory):
     pages = {
         "plain": single(record),
         "explained": single(record, judged=judged, comments=[(2, "Well played.")]),
-        "long": single(long.record(long.report.matches[2])),
+        "long": single(long.record(max(long.report.matches, key=lambda match: match.turns))),
         "framed": f"<!DOCTYPE html><title>notebook</title>{frame(single(record, framed=True), 'match')}",
     }
     for name, text in pages.items():
