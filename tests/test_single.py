@@ -43,9 +43,7 @@ def test_it_is_well_formed_and_tells_who_won(record):
     assert len(ids) == len(set(ids))
     assert parsed.all("h1")[0][1] == "team_7/player (white) v champion (black)"
     result = parsed.all("p", id="result")[0][1]
-    assert (
-        "Draw between White (team_7/player) and Black (champion): both eliminated" in result
-    )
+    assert "Draw between White (team_7/player) and Black (champion): both eliminated" in result
 
 
 def test_nothing_is_run_or_loaded_but_the_page_itself(record):

@@ -42,7 +42,7 @@ def files(record, tmp_path_factory):
         "plain": single(record),
         "explained": single(record, judged=judged, comments=[(2, "Well played.")]),
         "long": single(long.record(max(long.report.matches, key=lambda match: match.turns))),
-        "framed": f"<!DOCTYPE html><title>notebook</title>{frame(single(record, framed=True), 'match')}",
+        "framed": f"<!DOCTYPE html><title>notebook</title>{frame(single(record, framed=True, start=len(record.turns)), 'match')}",
     }
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -127,6 +127,7 @@ def test_charts_have_a_mark_for_every_turn(opened, record):
     peak = max(turn.memory_mb for turn in record.turns if turn.side == 0)
     assert f"white (up to {peak:.1f} MB)" in shown.run("document.getElementById('memory-words').innerText")
     assert shown.run("document.getElementById('standing-figure').hidden")
+    assert "stood" not in shown.run("document.getElementById('scale').innerText")
 
 
 def test_blunders_are_marked_and_found(opened):
@@ -201,6 +202,8 @@ def test_it_works_inside_a_notebook(browser, files):
     address = shown.run("location.href")
     while not run(CAPTION):
         pass
+    assert run(CAPTION).endswith("the end")
+    run("document.querySelector('[data-go=start]').click()")
     run("document.querySelector('[data-go=forward]').click()")
     assert run(PLACE) == 1
     run("document.querySelector('#jumps a').click()")

@@ -16,7 +16,7 @@ function drawChart(id, turns, marks, wanted, words) {
   const svg = find(id);
   svg.setAttribute("viewBox", `-0.5 ${-HALF} ${turns + 1} ${2 * HALF}`);
   svg.replaceChildren(...marks, draw("line", { class: "here", x1: here, x2: here, y1: -HALF, y2: HALF }));
-  find(`${id}-words`).replaceChildren(...words);
+  find(`${id}-words`).replaceChildren(...(wanted ? words : []));
   find(`${id}-figure`).hidden = !wanted;
 }
 

@@ -27,7 +27,7 @@ ALLOWANCE = 2_000_000
 
 SCRIPTS = ("report/elements.js", *REPLAY_SCRIPTS, "report/single.js")
 """What such a page runs, with a constant `data` that has what the element of that id holds."""
-FRAME_HEIGHT = 720
+FRAME_HEIGHT = 560
 
 
 def single(
