@@ -16,7 +16,7 @@ from watch_your_back.confine import importing, protocol
 from watch_your_back.confine.reporting import report
 from watch_your_back.game import IllegalAction, normal_form
 
-__all__ = ["CHANNEL", "answer", "serve"]
+__all__ = ["CHANNEL", "answer", "seed_generators", "serve"]
 
 CHANNEL = 250
 """The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
@@ -50,7 +50,11 @@ def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
 
 def _load(about: dict[str, Any], call: list[str]) -> Any:
     call[0] = "import"
-    _seed(about["seed"])
+    seed_generators(about["seed"])
+    if about.get("even_clock"):
+        from watch_your_back.confine.even_clock import keep_even_time  # for `wyb debug`
+
+        keep_even_time()
     made = call_import(about)
     call[0] = "constructor"
     return call_constructor(made, about)
@@ -113,7 +117,8 @@ def _tuples(action: Any) -> Any:
     return tuple([_tuples(part) for part in action]) if type(action) is list else action
 
 
-def _seed(seed: int) -> None:
+def seed_generators(seed: int) -> None:
+    """Seed the global generators of `random` and, where it has been imported, of NumPy."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:

@@ -30,7 +30,7 @@ from watch_your_back.match.events import (
 )
 from watch_your_back.match.seats import ConfinedSeat, LocalSeat, Seat
 
-__all__ = ["Match", "play", "run", "seat_of", "slot_seed"]
+__all__ = ["Match", "play", "run", "seat_of", "setting_of", "slot_seed"]
 
 _AT_START = frozenset({"exception", "player exited", "protocol"})
 """Faults that mean `could not start` when the agent is being imported or constructed."""
@@ -131,20 +131,19 @@ def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
                 "required; --allow-external makes an exception of programs"
             )
         return ExternalSeat(agent, match.game, side, match.limits, seed)
-    arguments: dict[str, Any] = {
-        "game": match.game.id,
-        "options": asdict(match.game.options),
-        "limits": asdict(match.limits),
-        "seed": seed,
-    }
-    setting: dict[str, Any] = {"colour": match.game.sides[side], "seed": seed, "arguments": arguments}
-    setting["booleans"] = match.game.booleans
+    setting = setting_of(match.game, side, match.limits, seed)
     if match.debug and match.require_tier not in (None, "none"):
         raise TierUnavailable(f"a player that is debugged is not confined, so not at the tier {match.require_tier}")
     if match.debug or agent.kind == "person":
         return LocalSeat(agent, setting)
     rules = type(match.game).__module__
     return ConfinedSeat(agent, setting, match.limits, confinement, require_tier=match.require_tier, rules=rules)
+
+
+def setting_of(game: Game, side: int, limits: Limits, seed: int) -> dict[str, Any]:
+    """What the player of a side is made with: its colour, the arguments that its constructor may ask for, its seed."""
+    arguments = {"game": game.id, "options": asdict(game.options), "limits": asdict(limits), "seed": seed}
+    return {"colour": game.sides[side], "seed": seed, "arguments": arguments, "booleans": game.booleans}
 
 
 class _Course:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import bdb
+import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 from watch_your_back.agents import Agent
@@ -15,6 +18,7 @@ from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import PlayerFault
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.reporting import report
+from watch_your_back.confine.runner import seed_generators
 from watch_your_back.confine.supervision import Supervised, reported_fault
 from watch_your_back.game import Action, IllegalAction
 
@@ -171,7 +175,8 @@ class ConfinedSeat:
 class LocalSeat:
     """A player in the referee's own process, without limits: for debuggers, and for a person at the terminal.
 
-    What it prints goes where the referee's own output goes. Implements `Seat`.
+    What it prints goes where the referee's own output goes. The global random generators are seeded as in a process of
+    its own, and are the player's only while it is called. Implements `Seat`.
     """
 
     tier = "none"
@@ -184,8 +189,11 @@ class LocalSeat:
         self.wall_s = 0.0
         self._agent = agent
         self._setting = setting
-        self._player: Any = None
+        self._random: tuple[Any, Any] | None = None  # the state of its generators: of `random`, of NumPy
         self._path = list(sys.path)
+        self.player: Any = None
+        self.through: Callable[..., Any] = _at_once
+        """Calls the player: with the name of the call, the function and its arguments. A debugger puts itself here."""
 
     @property
     def spent(self) -> tuple[float, float, float]:
@@ -199,19 +207,19 @@ class LocalSeat:
         place = str(agent.path), str(agent.root), agent.module, agent.class_name
         made = self._call("import", importing.import_beside, *place)
         arguments = importing.player_arguments(made, setting["arguments"])
-        self._player = self._call("constructor", lambda: made(setting["colour"], **arguments))
-        self.methods = [name for name in importing.OPTIONAL_METHODS if hasattr(self._player, name)]
+        self.player = self._call("constructor", partial(made, setting["colour"], **arguments))
+        self.methods = [name for name in importing.OPTIONAL_METHODS if hasattr(self.player, name)]
 
     def start(self, actions: Sequence[Action]) -> None:
         _require_start(self.methods)
-        self._call("start", self._player.start, list(actions))
+        self._call("start", self.player.start, list(actions))
 
     def turn(self, updates: Sequence[Action], turns: int, view: Any) -> object:
         for action in updates:
-            self._call("update", self._player.update, action)
+            self._call("update", self.player.update, action)
         if view is not None:
-            self._call("see", self._player.see, view)
-        return self._call("action", self._player.action, turns)
+            self._call("see", self.player.see, view)
+        return self._call("action", self.player.action, turns)
 
     def settle(self) -> None:
         """Nothing is limited here."""
@@ -223,8 +231,8 @@ class LocalSeat:
 
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
         for action in updates:
-            self._call("update", self._player.update, action)
-        self._call("finish", self._player.finish, outcome)
+            self._call("update", self.player.update, action)
+        self._call("finish", self.player.finish, outcome)
 
     def output(self) -> list[Captured]:
         return []
@@ -236,7 +244,8 @@ class LocalSeat:
     def _call(self, call: str, function: Any, *arguments: Any) -> Any:
         wall, cpu = time.monotonic(), time.process_time()
         try:
-            return function(*arguments)
+            with self._generators():
+                return self.through(call, function, *arguments)
         except (KeyboardInterrupt, bdb.BdbQuit):
             raise KeyboardInterrupt from None
         except BaseException as error:
@@ -244,3 +253,32 @@ class LocalSeat:
         finally:
             self.wall_s += time.monotonic() - wall
             self.cpu_s += time.process_time() - cpu
+
+    @contextmanager
+    def _generators(self) -> Iterator[None]:
+        outer = _generators()
+        if self._random is None:
+            seed_generators(self._setting["seed"])
+        else:
+            _set_generators(self._random)
+        try:
+            yield
+        finally:
+            self._random = _generators()
+            _set_generators(outer)
+
+
+def _at_once(call: str, function: Any, *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def _generators() -> tuple[Any, Any]:
+    """The state of the global generators of `random` and, where it has been imported, of NumPy."""
+    numpy = sys.modules.get("numpy")
+    return random.getstate(), numpy and numpy.random.get_state()
+
+
+def _set_generators(state: tuple[Any, Any]) -> None:
+    random.setstate(state[0])
+    if state[1] is not None:
+        sys.modules["numpy"].random.set_state(state[1])
