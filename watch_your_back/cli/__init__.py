@@ -25,6 +25,7 @@ __all__ = ["COMMANDS", "Commands", "load", "main", "start", "wyb"]
 COMMANDS = {
     "play": "Play one match of two agents.",
     "check": "Find out what is wrong with an agent before a match does.",
+    "debug": "Look into a turn of a recorded match in a debugger.",
     "compare": "Find out which of two agents is the better one.",
     "tournament": "Play a tournament of many agents, and go on with it.",
     "new": "Write a Player to start from.",

@@ -19,6 +19,7 @@ from watch_your_back.agents import Agent
 from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, game_options
 from watch_your_back.cli.play import MEGABYTES, SECONDS, AgentSpec
+from watch_your_back.cli.progress_line import ProgressLine
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.limits import PROFILES, Limits
 from watch_your_back.diagnosis import DEFAULT_LIMITS, Finding, diagnose
@@ -87,7 +88,7 @@ def command(
     limits = Limits(time_limit, space_limit, profile)
     findings: list[Finding] = []
     try:
-        with interruption() as cause, _Progress() as progress:
+        with interruption() as cause, ProgressLine() as progress:
             for finding in diagnose(agent, rules, limits, matches=matches, seed=seed, progress=progress.show):
                 findings.append(finding)
                 if not as_json_object and not (quiet and finding.severity in ("note", "ok")):
@@ -105,29 +106,6 @@ def command(
     elif not quiet:
         click.echo(f"Nothing was found that would lose {clean(agent.name)} a match.")
     return FAILED if errors else 0
-
-
-class _Progress:
-    """A line on stderr that says what is going on, where somebody looks at it."""
-
-    def __init__(self) -> None:
-        self._seen = sys.stderr.isatty()
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.clear()
-
-    def show(self, step: str) -> None:
-        """Show the next step in place of the last one."""
-        if self._seen:
-            click.echo(f"\r\x1b[K{step} ...", err=True, nl=False)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._seen:
-            click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def _print(finding: Finding) -> None:

@@ -15,7 +15,7 @@ from watch_your_back.match.events import Reason
 from watch_your_back.match.loop import Match, seat_of
 from watch_your_back.match.seats import Seat
 
-__all__ = ["Again", "Pass", "Start", "Trouble", "after_pass", "play_again", "start", "tell_of_pass"]
+__all__ = ["Again", "Pass", "Start", "Trouble", "after_pass", "answer", "play_again", "start", "tell_of_pass"]
 
 _ANSWERS = 2
 """How many turns a player takes after it was told of a pass."""
@@ -95,7 +95,7 @@ def tell_of_pass(case: Case, side: int, confinement: Confinement) -> Pass:
         passed = False
         while state.outcome is None and answers < _ANSWERS:
             if state.to_move == side:
-                action = _answer(seat, updates, state)
+                action = answer(seat, updates, state)
                 if isinstance(action, Trouble):
                     return Pass(told=passed, trouble=action if passed else None)
                 if action == RESIGN:
@@ -148,10 +148,10 @@ def play_again(case: Case, played: Played, confinement: Confinement) -> Again:
             return Again(trouble=_trouble(fault, state))
         for action in played.actions:
             if state.to_move == side:
-                answer = _answer(seat, updates, state)
-                if isinstance(answer, Trouble):
-                    return Again(trouble=answer)
-                if answer != action:
+                found = answer(seat, updates, state)
+                if isinstance(found, Trouble):
+                    return Again(trouble=found)
+                if found != action:
                     return Again(differs=state.ply)
                 updates.clear()
             if action == RESIGN:
@@ -182,8 +182,8 @@ def _seated(case: Case, fixture: Fixture, confinement: Confinement) -> Iterator[
         seat.close()
 
 
-def _answer(seat: Seat, updates: Sequence[Action], state: State) -> Action | Trouble:
-    """The player's legal action, or what is wrong with it."""
+def answer(seat: Seat, updates: Sequence[Action], state: State) -> Action | Trouble:
+    """The legal action of the player in a seat, whose turn it is, or what is wrong with its answer."""
     try:
         view = state.view(state.to_move) if "see" in seat.methods else None
         action = state.check(seat.turn(list(updates), state.turns, view))
