@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import closing
+import subprocess
+import sys
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from watch_your_back.match import Confinement, Limits, Match, run
 from watch_your_back.match.events import Event, MatchEnded, PlayerFailed, PlayerOutput, PlayerStarted
 from watch_your_back.match.record import Record, RecordWriter
 
+ROOT = Path(__file__).parent.parent
 GAME = Game.load("go", size=5, komi=0.5)
 
 
@@ -129,6 +132,7 @@ def test_fixed_handicap_will_do_if_the_stones_are_where_they_belong(tmp_path: Pa
         ({"genmove": "reply('C3\\n\\nanything else')\ncontinue"}, "protocol", "which nobody had asked for"),
         ({"genmove": "while True: os.write(1, b'=' * 65_536)"}, "protocol", "more than 1,048,576 bytes and no end"),
         ({"genmove": "os._exit(3)"}, "player exited", "it exited with status 3"),
+        ({"genmove": "os.kill(os.getppid(), 9)\nsignal.pause()"}, "player exited", "killed the process that watches"),
         ({"genmove": "os.abort()"}, "player exited", "it was killed by SIGABRT"),
         ({"genmove": "os.close(1)\ntime.sleep(10**6)"}, "player exited", "it closed its stdin or stdout"),
     ],
@@ -147,7 +151,7 @@ def test_what_a_program_does_wrong_loses_the_match(
     [
         ({"top": "sys.exit(4)"}, "it exited with status 4"),
         ({"any": "reply('nothing', '?' if command == 'boardsize' else '=')\ncontinue"}, "'boardsize 5' with an error"),
-        ({"top": "print('Welcome!', flush=True)"}, "with 'Welcome!\\n= boardsize"),
+        ({"top": "print('Welcome!', flush=True)"}, "'Welcome!"),
         ({"top": "os.close(0)"}, "it exited with status"),
     ],
 )  # fmt: skip
@@ -238,11 +242,26 @@ def test_nothing_of_a_program_is_left(ending: str, tmp_path: Path, confinement: 
             pass
     """
     spec = program(tmp_path, genmove="\n".join(line[8:] for line in hide.splitlines()) + "\n" + ending)
-    match = Match(GAME, (find(spec), find("random")), Limits(1.0, 500), 1)
+    match = Match(GAME, (find(spec), find("random")), Limits(10, 500), 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Limits, "call_wall_s", 2.0)
+        patch.setattr(Limits, "call_wall_s", 4.0 if "pause" in ending else 60.0)
         run(match, confinement=confinement)
     assert not psutil.pid_exists(int(pids.read_text()))
+
+
+def test_nothing_of_a_program_is_left_when_the_referee_is_killed(tmp_path: Path) -> None:
+    """Its guardian notices."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    spec = program(tmp_path, genmove=f"print(os.getpid(), file=open({str(pipe)!r}, 'w'), flush=True)\nsignal.pause()")
+    command = [sys.executable, "-m", "watch_your_back", "play", "--game", "go", spec, "random"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as referee:
+        pid = int(pipe.read_text())
+        referee.kill()
+    if psutil.pid_exists(pid):
+        with suppress(psutil.NoSuchProcess):
+            psutil.Process(pid).wait(60)
+    assert not psutil.pid_exists(pid)
 
 
 def test_a_program_stands_still_while_its_opponent_thinks(tmp_path: Path, confinement: Confinement) -> None:

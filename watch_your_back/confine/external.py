@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import signal
 import socket
 import subprocess
 import time
@@ -54,7 +56,9 @@ class Program:
         self._answer = bytearray()
         self._errors = Capture("stderr")
         self._ended = ""
+        self._leader = 0
         self._lifeline, theirs = socket.socketpair()
+        self._lifeline.setblocking(False)
         try:
             with theirs:
                 self._guardian = subprocess.Popen(
@@ -77,7 +81,7 @@ class Program:
         self._read_errors = pipes.reader(self._err, self._errors)
         self._family = Family(self._guardian.pid)
         self._poll = poller()
-        for descriptor in (self._out, self._err):
+        for descriptor in (self._out, self._err, self._lifeline.fileno()):
             self._poll.register(descriptor, POLLIN)
 
     @property
@@ -104,11 +108,17 @@ class Program:
                     elif descriptor == self._err:
                         if not self._read_errors():
                             self._poll.unregister(self._err)
+                    elif descriptor != self._out:
+                        self._hear()
                     elif not self._read_answer():
                         raise self._exited()
+                if self._ended:  # its children may still hold its pipes
+                    self._read_answer()
                 whole = self._whole_answer()
                 if whole is not None:
                     break
+                if self._ended:
+                    raise self._exited()
                 now = time.monotonic()
                 if now - checked >= _TICK_MS / 1000:
                     started += max(0.0, now - checked - _LOOK_S)
@@ -218,30 +228,41 @@ class Program:
     def _exited(self) -> PlayerFault:
         """The fault of a program that has closed its stdout or stdin."""
         if not self._ended:
-            self._await_end(0.5)
+            self._await_end(2.0)
         word, _, number = self._ended.partition(" ")
         if word == "failed":
             return self._fault("player exited", f"it cannot be run: {os.strerror(int(number))}")
+        if word == "lost":
+            return self._fault("player exited", "it has killed the process that watches over it")
         how = pipes.describe(os.waitstatus_to_exitcode(int(number))) if number else "closed its stdin or stdout"
         return self._fault("player exited", f"it {how}")
 
+    def _hear(self) -> None:
+        """Take in what its guardian tells."""
+        with contextlib.suppress(OSError):
+            data = self._lifeline.recv(4_096)
+            *lines, self._news = (self._news + data).split(b"\n")
+            for word, _, number in (line.decode().partition(" ") for line in lines):
+                if word == "runs":
+                    self._leader = int(number)
+                else:
+                    self._ended = self._ended or f"{word} {number}"
+            if not data:
+                self._ended = self._ended or "lost"
+
     def _await_end(self, seconds: float) -> None:
         """Wait so long for news of the program's end."""
-        self._lifeline.settimeout(seconds)
-        with contextlib.suppress(OSError):
-            while data := self._lifeline.recv(4_096):
-                self._news += data
-                *lines, self._news = self._news.split(b"\n")
-                ends = [line.decode() for line in lines if not line.startswith(b"runs ")]
-                if ends:
-                    self._ended = ends[0]
-                    return
+        until = time.monotonic() + seconds
+        while not self._ended and (left := until - time.monotonic()) > 0:
+            select.select([self._lifeline], [], [], left)
+            self._hear()
 
     def _kill(self) -> None:
         if self.gone:
             return
         self.gone = True
         with contextlib.suppress(OSError):
+            self._poll.unregister(self._lifeline.fileno())
             self._lifeline.shutdown(socket.SHUT_RDWR)
         self._lifeline.close()
         try:
@@ -250,6 +271,9 @@ class Program:
             self._family.kill()
             self._guardian.kill()
             self._guardian.wait()
+        if self._ended == "lost" and self._leader:
+            with contextlib.suppress(OSError):
+                os.killpg(self._leader, signal.SIGKILL)
         pipes.drain(self._err, self._read_errors)
 
 
