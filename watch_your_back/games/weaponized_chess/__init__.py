@@ -23,12 +23,14 @@ turn also when the enemy loses his.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from random import Random
 from typing import Any, ClassVar
 
 from watch_your_back import game as base
 from watch_your_back.game import Action, Game
+from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.canonical import canonical
 from watch_your_back.games.weaponized_chess.diagram import read
 from watch_your_back.games.weaponized_chess.drawing import touched
@@ -60,11 +62,11 @@ class WeaponizedChess(Game):
 
     def initial(self) -> Position:
         """The standard set-up, Black to act, or that of the option `position`."""
-        return Position(self, board_of(setup_of(self.options), self.options))
+        return Position(self, _beginning(self.options))
 
     def parse(self, text: str) -> Position:
         """The state that `Position.text` wrote. Raises ValueError saying which line is wrong."""
-        board, ply, outcome = read(text, emptied(self.initial().board))
+        board, ply, outcome = read(text, emptied(_beginning(self.options)))
         state = Position(self, board, ply, outcome)
         written = state.text().split("\n")
         for number, (line, expected) in enumerate(zip_longest(text.split("\n"), written), 1):
@@ -74,12 +76,18 @@ class WeaponizedChess(Game):
 
     def imagine(self, view: Any, rng: Random) -> Position:
         """A state that shows this view to its side; see `imagining`."""
-        start = self.initial().board
+        start = _beginning(self.options)
         return Position(self, *imagined(view, start, emptied(start), rng))
 
     def cells(self, action: Action) -> list[Action]:
         """Where Moves end, journeys lead and reinforcements enter; the other steps name pieces, not cells."""
         return touched(action)
+
+
+@lru_cache(maxsize=64)
+def _beginning(options: Any) -> Board:
+    """The board that matches with these options begin with; boards of states are never changed."""
+    return board_of(setup_of(options), options)
 
 
 GAME = WeaponizedChess

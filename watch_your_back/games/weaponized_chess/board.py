@@ -13,11 +13,7 @@ from watch_your_back.games.weaponized_chess.rules import Rules
 from watch_your_back.games.weaponized_chess.sight import hidden
 from watch_your_back.games.weaponized_chess.squares import distance, place
 
-__all__ = ["Board", "described"]
-
-
-_LEVELS = ("", "^", "v")
-_HANDS = {None: "", "right": ">", "left": "<"}
+__all__ = ["Board"]
 
 
 def _with(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
@@ -173,10 +169,6 @@ class Board:
         types = self.cast.article_types
         return 3 if any(types[a] == "XXX" for a in carried) else 1
 
-    def primary_seen(self, piece: int) -> bool:
-        """Whether it is a primary piece that cannot be unseen."""
-        return self.cast.kinds[piece].primary and not self.rules.unseen_primary
-
     def in_order(self, pieces: Iterable[int]) -> list[int]:
         """Pieces by row, column, level and id."""
         return sorted(pieces, key=lambda p: (self.cell[p] % 100, self.cell[p] // 100, p))
@@ -296,19 +288,6 @@ class Board:
         """Put an article on the ground of a square."""
         self.ground[square] = _with(self.ground[square], article)
 
-    def note(self, what: str, piece: int, *more: object) -> None:
-        """Write into the log, if there is one, something about a piece (-1: none), its side and whether it is seen."""
-        if self.log is not None:
-            seen = piece < 0 or piece not in self.hidden(1 - self.side[piece])
-            self.log.append((self.side[piece] if piece >= 0 else -1, seen, what, *more))
-
-    def note_fate(self, piece: int, cause: str, *, told: bool = False) -> None:
-        """Write into the log what happened to a piece; `told` if its enemy knows in any case."""
-        if self.log is not None:
-            self.note("fate", piece, cause, described(self, piece), self.stun.get(piece, 0))
-            if told:
-                self.log[-1] = (self.log[-1][0], True, *self.log[-1][2:])
-
     def near(self, one: int, other: int) -> bool:
         """Whether two pieces are on the same level of the same or of adjacent squares."""
         a, b = self.cell[one], self.cell[other]
@@ -317,11 +296,3 @@ class Board:
     def where(self, piece: int) -> tuple[int, int]:
         """Row and column of a piece on the board."""
         return place(self.cell[piece])
-
-
-def described(board: Board, piece: int) -> str:
-    """A piece in the notation: type, level, location, articles and hand (section 13.1)."""
-    cast, cell, held = board.cast, board.cell[piece], board.carried[piece]
-    row, column = place(cell)
-    articles = f"{len(held)}{''.join(cast.article_types[a] for a in held)}" if held else ""
-    return f"{cast.kinds[piece].code}{_LEVELS[cell // 100]}({row},{column}){articles}{_HANDS[cast.hands[piece]]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.chronicle import note
 from watch_your_back.games.weaponized_chess.squares import DIRECTIONS, NEIGHBOURS, offset
 
 __all__ = ["MOST", "choices", "companion", "doze", "dozes", "obstacle"]
@@ -86,7 +87,7 @@ def doze(board: Board, dozer: int, rows: int, columns: int, chosen: Sequence[int
     board.moved = True
     board.journeys.pop(dozer, None)
     if met:
-        board.note("at", dozer, "DO", start, 0, 0)
+        note(board, "at", dozer, "DO", start, 0, 0)
         for q in met:
             board.show(q)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.chronicle import note, note_fate
 from watch_your_back.games.weaponized_chess.squares import AIR, GROUND, SUB, offset, place, sign
 from watch_your_back.games.weaponized_chess.support import has_carrier
 
@@ -88,7 +89,7 @@ def travel(board: Board, piece: int) -> int:
     if board.accepts(board.at, there, piece):
         board.shift(piece, there)
         (row, column), (old_row, old_column) = place(there), place(here)
-        board.note("at", piece, board.cast.kinds[piece].code, there, row - old_row, column - old_column)
+        note(board, "at", piece, board.cast.kinds[piece].code, there, row - old_row, column - old_column)
         if rest:
             board.journeys[piece] = article, tuple(rest)
         else:
@@ -106,8 +107,8 @@ def fall(board: Board, piece: int, killed_by: str) -> int:
     here, ground = board.cell[piece], board.cell[piece] % 100
     if board.accepts(board.at, ground, piece):
         board.shift(piece, ground)
-        board.note("falls", piece, board.cast.kinds[piece].code, ground)
+        note(board, "falls", piece, board.cast.kinds[piece].code, ground)
         return -1
-    board.note_fate(piece, killed_by)
+    note_fate(board, piece, killed_by)
     board.remove(piece)
     return here

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.chronicle import note, note_fate
 from watch_your_back.games.weaponized_chess.squares import rings
 
 __all__ = ["scatter", "take"]
@@ -16,7 +17,7 @@ def scatter(board: Board, piece: int, cell: int, side: int) -> None:
         board.take_away(piece, article)
         square = next(each for each in rings(cell % 100, side) if len(board.ground[each]) < 2)
         board.lay(article, square)
-        board.note("article", -1, board.cast.article_types[article], square)
+        note(board, "article", -1, board.cast.article_types[article], square)
     board.expose(piece)
 
 
@@ -24,6 +25,6 @@ def take(board: Board, pieces: Iterable[int], taker: int) -> None:
     """Take pieces by a Move, the one with the lower id first."""
     for p in sorted(pieces):
         cell, side = board.cell[p], board.side[p]
-        board.note_fate(p, board.cast.kinds[taker].code, told=True)
+        note_fate(board, p, board.cast.kinds[taker].code, told=True)
         board.remove(p)
         scatter(board, p, cell, side)

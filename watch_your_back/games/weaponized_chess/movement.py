@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.chronicle import note
 from watch_your_back.games.weaponized_chess.losses import take
 from watch_your_back.games.weaponized_chess.rules import Leg
 from watch_your_back.games.weaponized_chess.squares import AIR, GROUND, NEIGHBOURS, SUB, place, sign
@@ -80,7 +81,7 @@ def go(board: Board, piece: int, destination: int, passenger: int = NO_PASSENGER
 def _note_end(board: Board, piece: int, end: int, before: int) -> None:
     """Note that a piece ended elsewhere than ordered, and by what last step."""
     (row, column), (old_row, old_column) = place(end), place(before)
-    board.note("at", piece, board.cast.kinds[piece].code, end, sign(row - old_row), sign(column - old_column))
+    note(board, "at", piece, board.cast.kinds[piece].code, end, sign(row - old_row), sign(column - old_column))
 
 
 def _enters(board: Board, at: At, piece: int, cell: int, combat: bool, passenger: int = NO_PASSENGER) -> bool:

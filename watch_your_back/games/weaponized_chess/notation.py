@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from watch_your_back.games.weaponized_chess.board import Board, described
+from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.chronicle import described
 from watch_your_back.games.weaponized_chess.refusals import refusal
 from watch_your_back.games.weaponized_chess.results import end_turn
 from watch_your_back.games.weaponized_chess.squares import LEVELS, SIDES, offset, place, square_of

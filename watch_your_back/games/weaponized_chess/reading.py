@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from watch_your_back.games.weaponized_chess.board import Board, described
+from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.chronicle import described
 from watch_your_back.games.weaponized_chess.kinds import ARTICLES, KINDS
 from watch_your_back.games.weaponized_chess.notation import LETTERS, record
 from watch_your_back.games.weaponized_chess.refusals import refusal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from watch_your_back.game import Outcome
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.cast import NONE, PRIMED
+from watch_your_back.games.weaponized_chess.chronicle import note_fate
 from watch_your_back.games.weaponized_chess.journeys import fall, travel
 from watch_your_back.games.weaponized_chess.kinds import LAUNCHERS
 from watch_your_back.games.weaponized_chess.losses import scatter
@@ -61,7 +62,7 @@ def _effects(board: Board, fallen: list[tuple[int, int, int, int]]) -> None:
             _destroy(board, p, _KILLED_BY[killer], fallen)
     for p in hit:
         if "CS" in too_many[p] and board.cell[p] >= 0:
-            board.note_fate(p, "CS")
+            note_fate(board, p, "CS")
             board.convert(p)
     for p in hit:
         if "ST" in too_many[p] and board.cell[p] >= 0:
@@ -71,7 +72,7 @@ def _effects(board: Board, fallen: list[tuple[int, int, int, int]]) -> None:
 def _destroy(board: Board, piece: int, killed_by: str, fallen: list[tuple[int, int, int, int]]) -> None:
     cell = board.cell[piece]
     fallen.append((cell % 100, cell // 100, piece, board.side[piece]))
-    board.note_fate(piece, killed_by)
+    note_fate(board, piece, killed_by)
     board.remove(piece)
 
 
@@ -81,7 +82,7 @@ def _stun(board: Board, piece: int, fallen: list[tuple[int, int, int, int]]) -> 
     fallen.append((cell % 100, cell // 100, piece, board.side[piece]))
     board.stun[piece] = board.rules.stun_turns
     board.stunned_now.add(piece)
-    board.note_fate(piece, "ST")
+    note_fate(board, piece, "ST")
     if board.journeys.pop(piece, None) and not stands(board, piece):
         fall(board, piece, "STK")
 
@@ -94,7 +95,7 @@ def _support(board: Board, fallen: list[tuple[int, int, int, int]]) -> None:
     for p in board.in_order(lost):
         by_conversion = not board.converted.isdisjoint(board.at[board.cell[p]])
         if any(entry[2] == p for entry in fallen):  # stunned before: its articles fall from there already
-            board.note_fate(p, "LK")
+            note_fate(board, p, "LK")
             board.remove(p)
         else:
             _destroy(board, p, "CK" if by_conversion else "LK", fallen)

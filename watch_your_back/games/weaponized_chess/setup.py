@@ -9,9 +9,9 @@ from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.cast import INHERENT, NONE, Cast
 from watch_your_back.games.weaponized_chess.kinds import ARTICLES, GOVERNMENTS, KINDS, read_data
 from watch_your_back.games.weaponized_chess.rules import Rules, rules_of
-from watch_your_back.games.weaponized_chess.squares import LEVELS, SIDES, square_of
+from watch_your_back.games.weaponized_chess.squares import LEVELS, SIDES, place, square_of
 
-__all__ = ["board_of", "emptied", "setup_of"]
+__all__ = ["board_of", "emptied", "setup_of", "written"]
 
 _LEFT_OUT_WITHOUT_WEAPONS = ("weapon", "defence")
 
@@ -100,3 +100,46 @@ def emptied(board: Board) -> Board:
         pieces.clear()
     empty.changed()
     return empty
+
+
+def written(board: Board) -> str:
+    """The board as the text of a position file, without what a board editor cannot make (section 13.4).
+
+    Left out are journeys, projectiles, countdowns, stun counters, reveals, locks of articles, and whether an activation
+    square is primed or ready.
+    """
+    cast = board.cast
+
+    def article(a: int) -> dict[str, Any]:
+        return {"id": cast.article_ids[a], "type": cast.article_types[a]}
+
+    def unit(p: int, cell: int) -> dict[str, Any]:
+        square = list(place(cell))
+        side, kind = SIDES[board.side[p]], cast.kinds[p].code
+        return {"id": cast.ids[p], "side": side, "type": kind, "hand": cast.hands[p], "square": square}
+
+    pieces = [
+        {
+            **unit(p, cell),
+            "level": LEVELS[cell // 100],
+            "articles": [article(a) for a in board.carried[p]],
+            "at_origin": p in board.origin,
+        }
+        for p, cell in enumerate(board.cell)
+        if cell >= 0
+    ]
+    lying = [(a, square) for square, articles in enumerate(board.ground) for a in articles]
+    locks = [
+        {"locker": cast.ids[locker - INHERENT], "target": cast.ids[target]}
+        for locker, target in board.lock.items()
+        if locker >= INHERENT
+    ]
+    return position.write(
+        {
+            "to_move": SIDES[board.to_move],
+            "pieces": pieces,
+            "articles": [{**article(a), "square": list(place(square))} for a, square in lying],
+            "reinforcements": [unit(p, cast.homes[p]) for p in sorted(board.waiting)],
+            "locks": locks,
+        }
+    )

@@ -19,7 +19,7 @@ def hidden(board: Board, observer: int) -> frozenset[int]:
     for p in board.shy | board.below if board.below else board.shy:
         if side[p] == observer or cell[p] < 0 or p in board.reveal:
             continue
-        if board.primary_seen(p) or board.mixed(cell[p]):
+        if board.mixed(cell[p]) or (board.cast.kinds[p].primary and not rules.unseen_primary):
             continue
         if cell[p] >= 200:
             out_of_sight = rules.submerged_hiding and not _detected(board, observer, p, "TL")

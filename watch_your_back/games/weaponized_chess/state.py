@@ -10,6 +10,7 @@ from watch_your_back.game import Action, IllegalAction, Outcome, State
 from watch_your_back.game import Board as Picture
 from watch_your_back.games.weaponized_chess import diagram, drawing, turns
 from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.setup import written
 from watch_your_back.games.weaponized_chess.shapes import check_shape
 from watch_your_back.games.weaponized_chess.steps import Step, legal_steps
 from watch_your_back.games.weaponized_chess.urn import draw_turn
@@ -100,6 +101,10 @@ class Position(_Fields, State):
     def view(self, side: int) -> dict[str, Any]:
         """All that a side may know, as a JSON value; see `views.view`."""
         return view(self.board, side, self.ply, self.outcome)
+
+    def position(self) -> str:
+        """The board as a position file, to be edited and begun from; see `setup.written` for what it leaves out."""
+        return written(self.board)
 
     def key(self) -> Hashable:
         """Everything on the board, and the side to move."""

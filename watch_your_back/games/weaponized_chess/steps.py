@@ -139,7 +139,7 @@ def pick_ups(board: Board, p: int) -> Iterator[Step]:
     cell = board.cell[p]
     if cell < 100 and board.ground[cell] and len(board.carried[p]) < board.capacity(p, board.carried[p]):
         types = board.cast.article_types
-        for kind in dict.fromkeys([types[a] for a in board.ground[cell]]):
+        for kind in sorted({types[a] for a in board.ground[cell]}):
             yield ("PU", board.cast.ids[p], kind)
 
 

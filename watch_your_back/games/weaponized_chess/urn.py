@@ -15,7 +15,7 @@ from watch_your_back.games.weaponized_chess.cast import READY
 from watch_your_back.games.weaponized_chess.kinds import TRANSPORTS, WEAPONS
 from watch_your_back.games.weaponized_chess.squares import AIR, NEIGHBOURS, SUB, place
 
-__all__ = ["draw_turn"]
+__all__ = ["Urn", "draw_turn"]
 
 Step = steps.Step
 _DRAWS = 60
@@ -23,8 +23,8 @@ _WEAPONS = frozenset(WEAPONS)
 _ALL = ("moves", "holders", "fires", "aimed", "PU", "DR", "EX", "RE")
 _ARTICLES = ("holders", "fires", "aimed", "PU", "DR", "EX")
 _CHANGED = {
-    "MV": ("moves", "aimed", "PU", "DR", "RE"),
-    "DZ": ("moves", "aimed", "PU", "DR", "RE"),
+    "MV": ("moves", "aimed", "PU", "DR", "EX", "RE"),
+    "DZ": ("moves", "aimed", "PU", "DR", "EX", "RE"),
     "FI": ("fires", "aimed"),
     "to": ("fires", "aimed", "DR", "EX"),
     "PU": _ARTICLES,
@@ -41,7 +41,7 @@ _WIDE = {"JE": 17, "SU": 18, "CH": 32}
 
 def draw_turn(board: Board, rng: Random) -> tuple[Step, ...]:
     """A legal turn drawn step by step: each legal next step, and to end the turn, with the same chance."""
-    urn, turn = _Urn(steps.in_sight(board)), list[Step]()
+    urn, turn = Urn(steps.in_sight(board)), list[Step]()
     while True:
         step = urn.draw(rng)
         if step is None:
@@ -50,7 +50,7 @@ def draw_turn(board: Board, rng: Random) -> tuple[Step, ...]:
         urn.perform(step)
 
 
-class _Urn:
+class Urn:
     """The candidates for the next step, in groups: how many there are, and which step each is, if it is legal.
 
     Groups are kept from step to step as long as no step changes them.
@@ -64,28 +64,31 @@ class _Urn:
 
     def draw(self, rng: Random) -> Step | None:
         """The next step, None for the end of the turn."""
-        total = self._total
+        total = self.size + self.may_end
         for _ in range(_DRAWS):
             number = int(rng.random() * total)
-            if self.may_end:
-                if not number:
-                    return None
-                number -= 1
-            for size, candidate in self._groups:
-                if number < size:
-                    step = candidate(number)
-                    break
-                number -= size
+            if number == self.size:
+                return None
+            step = self.candidate(number)
             if step is not None:
                 return step
         listed: list[Step | None] = [*steps.legal_steps(self.board)]
         return rng.choice([*listed, None] if self.may_end else listed)
 
+    def candidate(self, number: int) -> Step | None:
+        """The candidate with this number from 0 to `size`; None if it is not legal."""
+        for size, candidate in self._groups:
+            if number < size:
+                return candidate(number)
+            number -= size
+        raise IndexError("there is no such candidate")
+
     def perform(self, step: Step) -> None:
         """Carry out a step, and put in the candidates that there are after it."""
-        steps.perform(self.board, step)
-        code = step[0]
-        if self.board.rules.one_action:
+        board, code = self.board, step[0]
+        unseen = board.hidden(board.to_move)
+        steps.perform(board, step)
+        if board.rules.one_action or board.hidden(board.to_move) != unseen:
             self._refill(_ALL)
         else:
             self._refill(_CHANGED["to" if code == "FI" and step[3] == "to" else code])
@@ -104,7 +107,7 @@ class _Urn:
             else:
                 self._parts[name] = getattr(self, name)() if self._open(name) else []
         self._groups = [group for groups in self._parts.values() for group in groups]
-        self._total = sum([size for size, _ in self._groups]) + self.may_end
+        self.size = sum([size for size, _ in self._groups])
 
     def _open(self, name: str) -> bool:
         """Whether the turn still has room for steps of this group."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.cast import INHERENT, Projectile
+from watch_your_back.games.weaponized_chess.chronicle import note
 from watch_your_back.games.weaponized_chess.kinds import BALLISTICS, WEAPONS
 from watch_your_back.games.weaponized_chess.squares import AIR, GROUND, SUB, distance, offset, place, sign
 
@@ -159,7 +160,7 @@ def _advance(board: Board, missile: Projectile, *, launched: bool) -> list[Proje
         return _ended(board, kind, square)
     if board.at[base + there]:
         return _struck(board, kind, there)
-    board.note("flies", -1, kind, there, rows, columns)
+    note(board, "flies", -1, kind, there, rows, columns)
     return [Projectile(kind, there, rows, columns, target, side)]
 
 
@@ -169,5 +170,5 @@ def _struck(board: Board, kind: str, square: int) -> list[Projectile]:
 
 
 def _ended(board: Board, kind: str, square: int) -> list[Projectile]:
-    board.note("ended", -1, kind, square)
+    note(board, "ended", -1, kind, square)
     return []
