@@ -24,6 +24,7 @@ __all__ = ["COMMANDS", "Commands", "load", "main", "start", "wyb"]
 
 COMMANDS = {
     "play": "Play one match of two agents.",
+    "replay": "Look at a recorded match, position by position.",
     "check": "Find out what is wrong with an agent before a match does.",
     "debug": "Look into a turn of a recorded match in a debugger.",
     "compare": "Find out which of two agents is the better one.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from watch_your_back.game import Game
+from watch_your_back.game import Action, Game
 from watch_your_back.match.events import Reason
 from watch_your_back.match.record import Record
 from watch_your_back.show.text import one_line
 
-__all__ = ["NOBODY", "named", "outcome", "result"]
+__all__ = ["NOBODY", "action", "named", "outcome", "result"]
 
 NOBODY = frozenset({Reason.INTERRUPTED, Reason.REFEREE_ERROR, Reason.BOTH_COULD_NOT_START})
 """Reasons of a match without a winner that is no draw either."""
@@ -29,6 +29,18 @@ LOST_BY = {
 def named(side: str, name: str) -> str:
     """A side and its agent, for people: `White (minimax)`."""
     return f"{side.capitalize()} ({one_line(name)})"
+
+
+def action(taken: Action, arrow: str = "\N{RIGHTWARDS ARROW}") -> str:
+    """An action in words, as `diagram.js` writes it: `(3, 2)`, `(3, 2) → (3, 3)`, `pass`."""
+    if taken is None:
+        return "pass"
+    if not isinstance(taken, tuple):
+        return str(taken)
+    if taken and all(isinstance(part, tuple) for part in taken):
+        return f" {arrow} ".join(action(part, arrow) for part in taken)
+    parts = (action(part, arrow) if isinstance(part, tuple) else "null" if part is None else str(part) for part in taken)
+    return f"({', '.join(parts)})"
 
 
 def outcome(game: Game, names: tuple[str, str], winner: int | None, reason: str, turns: int) -> str:
