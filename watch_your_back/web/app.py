@@ -14,12 +14,15 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from watch_your_back.agents import Agent
-from watch_your_back.web import pages, playing
+from watch_your_back.report.markup import join
+from watch_your_back.web import browsing, pages, playing
 from watch_your_back.web.access import Guard
 from watch_your_back.web.answers import Json
+from watch_your_back.web.library import Library, Missing
 from watch_your_back.web.offers import Offers
 from watch_your_back.web.orders import Refusal
 from watch_your_back.web.tables import Hall, NoRoom, Unable
+from watch_your_back.web.tournaments import Standings
 
 __all__ = ["MATCHES", "make_app"]
 
@@ -28,18 +31,20 @@ MATCHES = 4
 
 
 def make_app(
-    folder: Path,
+    place: Path,
     *,
     port: int,
+    folder: Path | None = None,
     agents: Sequence[Agent] = (),
     matches: int = MATCHES,
     token: str | None = None,
     hosts: Collection[str] = (),
     grace_s: float = 15.0,
 ) -> Guard:
-    """The application that offers the agents in `folder` and those given; see `access.Guard` for `token` and `hosts`.
+    """The application that shows what is at a place, and offers the agents in `folder` (the current one)
+    and those given.
 
-    A match that no page shows for `grace_s` seconds is ended.
+    `access.Guard` describes `token` and `hosts`. A match that no page shows for `grace_s` seconds is ended.
     """
     hall = Hall(matches, grace_s)
 
@@ -48,11 +53,7 @@ def make_app(
         yield
         await hall.close()
 
-    routes = [
-        Route("/", _home),
-        Route("/static/{name}", _static),
-        *playing.ROUTES,
-    ]
+    routes = [Route("/static/{name}", _static), *browsing.ROUTES, *playing.ROUTES]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
@@ -61,16 +62,15 @@ def make_app(
             Refusal: _refusal,
             NoRoom: _refusal,
             Unable: _refusal,
+            Missing: _missing,
             Exception: _broken,
         },
     )
     app.state.hall = hall
-    app.state.offers = Offers(Path.cwd(), agents)
+    app.state.offers = Offers(folder or Path.cwd(), agents)
+    app.state.library = Library(place)
+    app.state.standings = Standings()
     return Guard(app, port=port, token=token, hosts=hosts, stop=hall.stop)
-
-
-async def _home(request: Request) -> Response:
-    return HTMLResponse(pages.page("play", "Play", {"over": None}, here="/"))
 
 
 async def _static(request: Request) -> Response:
@@ -83,7 +83,12 @@ async def _static(request: Request) -> Response:
 async def _failure(request: Request, error: Any) -> Response:
     if request.url.path.startswith("/api/"):
         return Json({"error": error.detail}, status_code=error.status_code)
-    return HTMLResponse(pages.page("missing", "Nothing here"), status_code=error.status_code)
+    words = {"why": join(str(error.detail).capitalize())}
+    return HTMLResponse(pages.page("missing", "Nothing here", parts=words), status_code=error.status_code)
+
+
+async def _missing(request: Request, error: Any) -> Response:
+    return await _failure(request, HTTPException(404, str(error)))
 
 
 async def _refusal(request: Request, error: Any) -> Response:

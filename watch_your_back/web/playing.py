@@ -12,11 +12,13 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from watch_your_back.form import normal_form
-from watch_your_back.game import Action, IllegalAction
+from watch_your_back.game import RESIGN, Action, Game, IllegalAction
 from watch_your_back.match import Match
 from watch_your_back.web import pages
 from watch_your_back.web.answers import Json, asked, events
+from watch_your_back.web.browsing import asked_record, source
 from watch_your_back.web.choices import choices, explanation, meant
+from watch_your_back.web.library import Missing
 from watch_your_back.web.orders import Refusal, games, match_of
 from watch_your_back.web.tables import Hall, Table, Unable
 
@@ -28,7 +30,30 @@ LONGEST_LINE = 2_000
 
 
 async def _play(request: Request) -> Response:
-    return HTMLResponse(pages.page("play", "Play", {"over": None}, here="/play"))
+    """The form; with a match and a turn in the address, that match is played on from there."""
+    named, over = source(request), None
+    if named:
+        turn = request.query_params.get("turn", "")
+        game, actions = await run_in_threadpool(_opening, request, named, turn)
+        told = f"{game.title}, after {len(actions)} {'turn' if len(actions) == 1 else 'turns'} of a recorded match"
+        over = {"game": game.id, "source": named, "turn": turn, "told": told}
+    return HTMLResponse(pages.page("play", "Play", {"over": over}, here="/play"))
+
+
+def _opening(request: Request, named: dict[str, str], turn: str) -> tuple[Game, tuple[Action, ...]]:
+    """The first turns of a recorded match, and its game. Raises Missing."""
+    record = asked_record(request, named)
+    actions = [*record.opening, *(action for action in record.actions if action != RESIGN)]
+    if not (turn.isdecimal() and len(turn) < 9 and int(turn) <= len(actions)):
+        raise Missing("the match has no such turn")
+    state = record.game.initial()
+    for action in actions[: int(turn)]:
+        state = state.play(action)
+    if record.start != record.game.initial() and not record.opening:
+        raise Missing("this match did not begin at the beginning, so it cannot be played on")
+    if state.outcome is not None:
+        raise Missing("the match was over by then")
+    return record.game, tuple(actions[: int(turn)])
 
 
 async def _offers(request: Request) -> Response:
@@ -39,7 +64,12 @@ async def _offers(request: Request) -> Response:
 
 async def _new(request: Request) -> Response:
     order, offers = await asked(request), request.app.state.offers
-    match = await run_in_threadpool(match_of, order, offers)
+    opening = None
+    match order.get("over"):
+        case {"source": {**named}, "turn": str(turn)}:
+            names = {str(name): str(value) for name, value in named.items()}
+            opening = await run_in_threadpool(_opening, request, names, turn)
+    match = await run_in_threadpool(match_of, order, offers, opening)
     return await _seated(request, match)
 
 
@@ -104,7 +134,7 @@ async def _act(request: Request) -> Response:
             action = await run_in_threadpool(meant, table.course.state, line.strip()[:LONGEST_LINE])
         else:
             action = _action(said.get("action"))
-        if action == "resign":
+        if action == RESIGN:
             table.resign(turn)
         else:
             table.act(turn, action)

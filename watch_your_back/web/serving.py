@@ -5,10 +5,12 @@ from __future__ import annotations
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlencode
 
 import uvicorn
 
 from watch_your_back.agents import Agent
+from watch_your_back.tournament.store import is_store
 from watch_your_back.web.access import Guard
 from watch_your_back.web.app import make_app
 
@@ -51,7 +53,10 @@ class Server:
         self._app = make_app(place, port=port, agents=agents, matches=matches, token=token, hosts=(host,))
         shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
         shown = f"[{shown}]" if ":" in shown else shown
-        self.address = f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+        where = urlencode({"of": place.name}) if place.is_file() and is_store(place) else ""
+        told = [where, urlencode({"token": token}) if token else ""]
+        query = "&".join(filter(None, told))
+        self.address = f"http://{shown}:{port}/{'tournament' if where else ''}{'?' if query else ''}{query}"
 
     def run(self) -> None:
         """Serve until the process is told to stop (SIGINT, SIGTERM)."""

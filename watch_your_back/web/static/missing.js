@@ -1,0 +1,1 @@
+// Nothing to do on a page with nothing.

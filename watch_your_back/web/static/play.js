@@ -12,6 +12,7 @@ find("order").addEventListener("submit", begin);
 if (over) {
   find("game").value = over.game;
   find("game").disabled = true;
+  document.querySelector(".lead").textContent = `You go on where it stood: ${over.told}.`;
 }
 showGame();
 
@@ -61,7 +62,7 @@ function showSides() {
     }
     select.value = before[side] ?? (side ? (agents.find((agent) => agent.id === "random")?.id ?? "person") : "person");
     if (select.selectedIndex < 0) select.value = "person";
-    const who = make("input", { type: "text", id: `name-${side}`, maxlength: 40, autocomplete: "off", value: find(`name-${side}`)?.value ?? "" });
+    const who = make("input", { type: "text", id: `name-${side}`, maxlength: 40, autocomplete: "off", placeholder: "You", value: find(`name-${side}`)?.value ?? "" });
     const named = make("div", { class: "field" }, make("label", { for: `name-${side}` }, "Name"), who);
     const reveal = () => {
       named.hidden = select.value !== "person";
@@ -106,7 +107,7 @@ async function begin(event) {
     options: over ? {} : await chosenOptions(),
     seats: [seat(0), seat(1)],
     limits: { cpu_s: find("limit-cpu_s").value, memory_mb: find("limit-memory_mb").value },
-    over: over && { source: over.source, match: over.match, turn: over.turn },
+    over: over && { source: over.source, turn: over.turn },
   };
   const button = find("order").querySelector("[type=submit]");
   button.disabled = true;

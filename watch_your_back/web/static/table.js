@@ -1,8 +1,8 @@
 // A match on the page: what happens in it, and what a person does.
 
-import { Targets } from "./board_targets.js";
+import { Targets } from "./targets.js";
 import { Refused, listen, post } from "./requests.js";
-import { clock, ending, occupants, turnOf, whyFault, within } from "./table_text.js";
+import { clock, ending, occupants, turnOf, whyFault, within } from "./wording.js";
 
 const { id, events, own } = JSON.parse(find("data").textContent);
 const address = `/api/tables/${id}`;
