@@ -1,11 +1,14 @@
 """Position files of Weaponized Chess: written, read, and refused with the place of what is wrong."""
 
 import pytest
+from click.testing import CliRunner
 from weaponized_boards import board, canonical_piece
 
+from watch_your_back.cli.play import command
 from watch_your_back.game import Game, OptionError
 from watch_your_back.games.weaponized_chess import canonical, position
 from watch_your_back.games.weaponized_chess.setup import setup_of
+from watch_your_back.match.record import Record
 
 HEAD = f'format = "{position.FORMAT}"\n'
 KINGS = '{side = "black", type = "K", square = [1, 5]}, {side = "white", type = "K", square = [10, 6]}'
@@ -85,3 +88,25 @@ def test_wrong_positions(text, message):
     """Each is refused, naming the place and what was expected."""
     with pytest.raises(OptionError, match=message):
         Game.load("weaponized_chess", position=text)
+
+
+def test_a_match_is_begun_from_a_position_file(tmp_path):
+    """`wyb play --position FILE`; the record holds what is in the file, and replays without it."""
+    file, kept = tmp_path / "board.toml", tmp_path / "match.jsonl"
+    file.write_text(HEAD + f"pieces = [{KINGS}]\n", encoding="utf-8")
+    arguments = ["random", "random", "--game", "weaponized_chess", "--position", str(file), "--record", str(kept)]
+    ended = CliRunner().invoke(command, [*arguments, "--max-turns", "4", "--quiet"])
+    assert ended.exit_code == 0, ended.output
+    file.unlink()
+    record = Record.load(kept)
+    assert record.start.count_pieces(0) == record.start.count_pieces(1) == 1
+    assert record.end.ply == 4
+
+
+def test_a_wrong_position_file_is_a_usage_error(tmp_path):
+    """One line that names the place, and exit code 2."""
+    file = tmp_path / "board.toml"
+    file.write_text(HEAD + 'pieces = [{side = "black", type = "KK", square = [1, 1]}]', encoding="utf-8")
+    ended = CliRunner().invoke(command, ["random", "random", "--game", "weaponized_chess", "--position", str(file)])
+    assert ended.exit_code == 2
+    assert "option position: pieces[0].type: one of K, DI" in ended.output

@@ -19,16 +19,16 @@ def read_files(options: Options, values: Mapping[str, Any], folder: Path) -> dic
     """The values, with what the files hold in place of their paths, which are seen from a folder.
 
     `options` are those of the game with their defaults. The default of an option is no path, and neither is what begins
-    with a brace: that is taken for what a file would hold.
+    with a brace or has several lines: that is taken for what a file would hold.
 
     Raises OptionError for a file that is missing, unreadable, above 1 MB or no text in UTF-8.
     """
     defaults = {each.name: each.default for each in fields(options) if each.metadata.get("file")}
 
     def is_path(name: str, value: Any) -> bool:
-        return (
-            name in defaults and type(value) is str and value != defaults[name] and not value.lstrip().startswith("{")
-        )
+        if name not in defaults or type(value) is not str or value == defaults[name]:
+            return False
+        return not value.lstrip().startswith("{") and "\n" not in value
 
     return {name: _held(name, value, folder) if is_path(name, value) else value for name, value in values.items()}
 

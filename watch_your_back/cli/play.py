@@ -132,6 +132,10 @@ class Result:
     "--opening", metavar="JSON",
     help="Begin after these actions, as in '[[2, 3], [5, 4]]'; players need the method start for that.",
 )  # fmt: skip
+@click.option(
+    "--position", metavar="FILE", type=click.Path(path_type=Path),
+    help="Begin with the position in FILE, in a game that takes one (as -o position=FILE).",
+)  # fmt: skip
 @click.option("--max-turns", metavar="N", type=int, help="End the match as a draw after N turns; 0 for never.")
 @click.option(
     "--record", metavar="FILE", type=click.Path(path_type=Path), help="Write the record of the match to FILE."
@@ -164,6 +168,7 @@ def command(
     game: str,
     option: tuple[str, ...],
     opening: str | None,
+    position: Path | None,
     max_turns: int | None,
     record: Path | None,
     as_json_object: bool,
@@ -189,7 +194,8 @@ def command(
     if profile == "none" and (time_limit or space_limit):
         raise Mistake("profile none has no limits, so leave out -t and -s or take another profile")
     cap = {} if max_turns is None else {"turn_cap": max_turns}
-    rules = chosen_game(game, option, **cap)
+    settings = option if position is None else (*option, f"position={position}")
+    rules = chosen_game(game, settings, **cap)
     refuse_misfits(rules, (white, black))
     match = Match(
         game=rules,

@@ -2,8 +2,8 @@
 
 Rules: the game's published manual; where it is silent, decisions of this project. Black acts first. The board has 10x10
 squares (row, column), rows counted from Black's side, each with ground, air and sub level. In a turn a side makes one
-Move and, in any order, up to two Fires, one pick-up, one drop, one exchange and one Reinforce, a tuple of steps:
-`wyb games weaponized_chess` lists them. Pieces are named by ids such as `B-TA-1`. At the end of the turn journeys and
+Move and, in any order, up to two Fires, one pick-up, one drop, one exchange and one Reinforce: the action is the tuple
+of these steps. Pieces are named by ids such as `B-TA-1`. At the end of the turn journeys and
 projectiles go one square on, hits count, and articles of the fallen lie about.
 
 Kings (K) step in all directions, and so do Dozers (DO, which shift what is around them), Destroyers (DS) and AAAs,

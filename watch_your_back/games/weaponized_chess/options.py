@@ -16,7 +16,12 @@ _FIELDS: list[Any] = [
     (
         name,
         type(about["default"]),
-        option(about["default"], about["help"], **{key: about.get(key) for key in ("minimum", "maximum", "choices")}),
+        option(
+            about["default"],
+            about["help"],
+            **{key: about.get(key) for key in ("minimum", "maximum", "choices")},
+            file=about.get("file", False),
+        ),
     )
     for name, about in read_data("options.json").items()
 ]
