@@ -42,6 +42,9 @@ class Table:
     bell: Bell
     taken_back: int = 0
     watching: int = 0
+    """How many pages show it."""
+    left: bool = False
+    """Whether a page has shown it, and none does now."""
     closed: bool = False
     wall_s: tuple[float, float] = (0.0, 0.0)
     first_opening: tuple[Action, ...] = ()
@@ -170,8 +173,10 @@ class Hall:
 
     async def seat(self, match: Match) -> Table:
         """A new table at which this match begins. Raises NoRoom and OSError."""
-        busy = sum(table.occupied for table in self._tables.values())
-        if busy >= self.most:
+        if self._busy() >= self.most:
+            for table in [each for each in self._tables.values() if each.left]:
+                await self._remove(table)
+        if (busy := self._busy()) >= self.most:
             raise NoRoom(
                 f"{busy} {'match is' if busy == 1 else 'matches are'} being played here already, and more would disturb"
                 " each other: end one of them first"
@@ -192,14 +197,19 @@ class Hall:
         self._when_nobody_looks(table)
         return table
 
+    def _busy(self) -> int:
+        return sum(table.occupied for table in self._tables.values())
+
     @asynccontextmanager
     async def watching(self, table: Table) -> AsyncIterator[None]:
         """Somebody looks at a table as long as this goes on."""
         table.watching += 1
+        table.left = False
         try:
             yield
         finally:
             table.watching -= 1
+            table.left = table.watching == 0
             self._when_nobody_looks(table)
 
     def _when_nobody_looks(self, table: Table) -> None:
