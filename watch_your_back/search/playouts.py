@@ -8,10 +8,13 @@ from random import Random
 
 from watch_your_back.game import Action, State
 
-__all__ = ["MOST", "candidates", "playout"]
+__all__ = ["MOST", "PROMISING", "candidates", "playout"]
 
 MOST = 400
 """Actions of a state that are looked at, where it has more: those of Go on the largest board are all within."""
+
+PROMISING = 60
+"""Actions of a state that are looked at in a game that says which ones are worth it."""
 
 
 def playout(state: State, rng: Random, turns: int) -> State:
@@ -26,8 +29,12 @@ def playout(state: State, rng: Random, turns: int) -> State:
 def candidates(state: State, rng: Random, most: int = MOST, draws: int = 0) -> list[Action]:
     """The legal actions, or `most` of them, and where not all are listed also some that are drawn, `draws` at most.
 
-    Of a longer sequence the choice is random; of a lazy list it is the first ones, such as the simplest turns.
+    Of a longer sequence the choice is random; of a lazy list it is the first ones, such as the simplest turns. A game
+    whose turns are far too many to list may have states with a method `promising(rng, most)` that knows better.
     """
+    promising = getattr(state, "promising", None)
+    if promising is not None:
+        return list(promising(rng, min(most, PROMISING)))
     legal = state.legal_actions()
     if isinstance(legal, Sequence) and len(legal) > most:
         actions = rng.sample(legal, most)

@@ -13,8 +13,10 @@ from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.setup import written
 from watch_your_back.games.weaponized_chess.shapes import check_shape
 from watch_your_back.games.weaponized_chess.steps import Step, legal_steps
+from watch_your_back.games.weaponized_chess.tactics import promising
 from watch_your_back.games.weaponized_chess.urn import draw_turn
 from watch_your_back.games.weaponized_chess.views import UNSEEN_MOVE, view
+from watch_your_back.games.weaponized_chess.worth import lead
 
 if TYPE_CHECKING:
     from watch_your_back.games.weaponized_chess import WeaponizedChess
@@ -122,6 +124,14 @@ class Position(_Fields, State):
         """How many pieces a side has on the board."""
         cell = self.board.cell
         return sum([each == side and cell[p] >= 0 for p, each in enumerate(self.board.side)])
+
+    def evaluate(self, side: int) -> float:
+        """How far a side seems to be ahead, in pawns; see `worth`."""
+        return lead(self.board, side)
+
+    def promising(self, rng: Random, most: int) -> list[Action]:
+        """So many legal turns at most that seem to be worth a look, the best first; see `tactics`."""
+        return [] if self.outcome is not None else [*promising(self.board, rng, most)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -14,6 +14,7 @@ __all__ = [
     "Step",
     "able",
     "can_move",
+    "cell_of",
     "drops",
     "exchange_step",
     "in_sight",
@@ -199,14 +200,15 @@ def perform(board: Board, step: Step) -> None:
     _PERFORM[step[0]](board, step)
 
 
-def _cell(row: int, column: int, level: str) -> int:
+def cell_of(row: int, column: int, level: str) -> int:
+    """The number of a cell that a step names."""
     return 100 * LEVELS.index(level) + square_of(row, column)
 
 
 def _move(board: Board, step: Step) -> None:
     _, id, row, column, level, carry = step
     p, numbers = board.cast.numbers[id], board.cast.numbers
-    movement.go(board, p, _cell(row, column, level), movement.NO_PASSENGER if carry is None else numbers[carry])
+    movement.go(board, p, cell_of(row, column, level), movement.NO_PASSENGER if carry is None else numbers[carry])
     board.acted.add(p)
 
 

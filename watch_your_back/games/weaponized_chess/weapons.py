@@ -10,12 +10,23 @@ from watch_your_back.games.weaponized_chess.chronicle import note
 from watch_your_back.games.weaponized_chess.kinds import BALLISTICS, WEAPONS
 from watch_your_back.games.weaponized_chess.squares import AIR, GROUND, SUB, distance, offset, place, sign
 
-__all__ = ["LEVEL", "advance", "aims", "arsenal", "fire_aimed", "fire_towards", "ready", "restricted", "unrestricted"]
+__all__ = [
+    "LAUNCHER",
+    "LEVEL",
+    "advance",
+    "aims",
+    "arsenal",
+    "fire_aimed",
+    "fire_towards",
+    "ready",
+    "restricted",
+    "unrestricted",
+]
 
 LEVEL = {"RL": GROUND, "SL": AIR, "TL": SUB, "R": GROUND, "S": AIR, "T": SUB}
 """Where the projectile of a launcher flies."""
 _WEAPONS = frozenset(WEAPONS)
-_LAUNCHER = {letter: weapon for weapon, letter in BALLISTICS.items()}
+LAUNCHER = {letter: weapon for weapon, letter in BALLISTICS.items()}
 
 
 def restricted(board: Board, piece: int, weapon: str) -> bool:
@@ -165,7 +176,7 @@ def _advance(board: Board, missile: Projectile, *, launched: bool) -> list[Proje
 
 
 def _struck(board: Board, kind: str, square: int) -> list[Projectile]:
-    _hit(board, board.at[100 * LEVEL[kind] + square], _LAUNCHER[kind], 1)
+    _hit(board, board.at[100 * LEVEL[kind] + square], LAUNCHER[kind], 1)
     return _ended(board, kind, square)
 
 
