@@ -114,6 +114,14 @@ BROKEN = {
     "parse reads back a state equal to the one that text wrote": broken(
         text=lambda self: f"{self.count + 1} {self.ply}"
     ),
+    "the view of side 0 is a JSON value": broken(view=lambda self, side: (1,)),
+    "a state that is imagined shows side 0 the same view": game_of(
+        type("Broken", (Sound,), {"__slots__": (), "__hash__": Sound.__hash__, "view": lambda self, side: [self.ply]}),
+        imagine=lambda self, view, rng: Sound(self, 1, 1),
+    ),
+    "a turn that begins with () can go on or end": broken(legal_steps=lambda self, steps: []),
+    "the steps after () are listed once each": broken(legal_steps=lambda self, steps: [1, 1]),
+    "check refuses the turn ()": broken(legal_steps=lambda self, steps: [None]),
     "parse refuses what text wrote": broken(text=lambda self: f"count {self.ply}"),
     "equal states have the same hash": broken(__hash__=object.__hash__),
     "equal states have the same key": broken(key=lambda self: id(self)),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -16,6 +17,9 @@ _LONGEST = 2_000
 _MANY = 100
 """Legal actions of a state that are looked at; of more, a random choice."""
 
+_LONGEST_TURN = 50
+"""Steps of a composite turn that are followed."""
+
 _NONSENSE: tuple[object, ...] = (object(), 0.5, "no such action", ("no", "such", "action"), ((((0,),),),), [None, None])
 
 
@@ -24,7 +28,9 @@ def check_game(game: Game, seed: int = 0, matches: int = 20) -> None:
 
     Legal actions are in normal form, distinct, accepted by `check` and counted by `count_actions`; nonsense is refused;
     `play` leaves the old state as it was; text and `parse` are inverse; equal states have equal hashes; pictures are
-    within their bounds; a finished game has no action; and the same seed gives the same match.
+    within their bounds; a finished game has no action; and the same seed gives the same match. Where something is
+    hidden, a state that is imagined from a view shows that view; where a turn is made of steps, `legal_steps` makes
+    legal ones.
 
     Raises AssertionError that names the promise and the actions that led there.
     """
@@ -101,6 +107,7 @@ class _Visit:
         self.claim(type(state.turns) is int and 0 <= state.turns <= state.ply, f"turns are 0..ply, not {state.turns!r}")
         self.check_text()
         self.check_picture()
+        self.check_views(rng)
         for nonsense in _NONSENSE:
             self.check_refused(nonsense)
         if state.outcome is None:
@@ -163,6 +170,37 @@ class _Visit:
         rng.setstate(choice)
         self.claim(state.sample(rng) == action, "sample depends on the state and the random generator only")
         self.check_play(action)
+        if hasattr(state, "legal_steps"):
+            self.check_steps(state.legal_steps, rng)
+
+    def check_steps(self, legal_steps: Callable[[Sequence[Action]], Iterable[Action]], rng: Random) -> None:
+        """A turn of steps that are drawn one by one."""
+        steps: tuple[Action, ...] = ()
+        while len(steps) < _LONGEST_TURN:
+            listed = list(legal_steps(steps))
+            self.claim(listed, f"a turn that begins with {steps} can go on or end")
+            self.claim(len(set(listed)) == len(listed), f"the steps after {steps} are listed once each")
+            if None in listed:
+                self.claim(self.accepted(steps, "the turn") == steps, f"the turn {steps} can end as legal_steps says")
+            step = rng.choice(listed)
+            if step is None:
+                break
+            self.claim(repr(normal_form(step)) == repr(step), f"the legal step {step} is in normal form")
+            steps = (*steps, step)
+
+    def check_views(self, rng: Random) -> None:
+        """What a side may know, where something is hidden, and what it can imagine then."""
+        state = self.state
+        for side in (0, 1):
+            view = state.view(side)
+            if view is None:
+                continue
+            self.claim(json.loads(json.dumps(view)) == view, f"the view of side {side} is a JSON value")
+            imagined = self.game.imagine(view, rng)
+            self.claim(imagined.view(side) == view, f"a state that is imagined shows side {side} the same view")
+            if side == state.to_move and state.outcome is None:
+                action = imagined.sample(rng)
+                self.claim(self.accepted(action, "the imagined action") == action, "what is legal can be seen")
 
     def check_play(self, action: Action) -> None:
         state = self.state
