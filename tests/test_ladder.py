@@ -11,6 +11,8 @@ import pytest
 
 from watch_your_back.agents import bundled
 from watch_your_back.game import Action, Game, State
+from watch_your_back.search import alpha_beta
+from watch_your_back.search import clock as clock_module
 
 FIRST_PLAYER = Path(__file__).resolve().parents[1] / "examples" / "first_player.py"
 
@@ -160,7 +162,8 @@ def test_a_win_at_once_is_taken(shallow: Any) -> None:
 def test_minimax_divides_its_time_among_the_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """It stays below its CPU limit however slow the clock says that it is."""
     clock = iter(range(10**9))
-    monkeypatch.setattr(MINIMAX, "process_time", lambda: next(clock) / 1000)
+    for module in (clock_module, alpha_beta):
+        monkeypatch.setattr(module, "process_time", lambda: next(clock) / 1000)
     limit = 3.0
     player = MINIMAX.Player("white", limits={"cpu_s": limit, "memory_mb": 100, "profile": "fair"}, seed=1)
     play(player, RANDOM("black", seed=1))
@@ -170,10 +173,10 @@ def test_minimax_divides_its_time_among_the_turns(monkeypatch: pytest.MonkeyPatc
 def test_minimax_bounds_what_it_remembers() -> None:
     """A small memory limit makes the table of known states small."""
     player = MINIMAX.Player("white", limits={"cpu_s": None, "memory_mb": 1}, seed=1)
-    player.seconds = 8.0
+    player.clock.left = 8.0
     for _ in range(3):
         player.state = player.state.play(player.action(0))
-    assert 0 < len(player.table) <= 1000
+    assert 0 < len(player.search.table) <= 1000
 
 
 def test_the_first_player_of_the_readme_plays_whole_matches() -> None:

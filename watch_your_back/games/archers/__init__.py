@@ -233,6 +233,10 @@ class Position(_Fields, State):
         """How many legal actions there are."""
         return len(self.legal_actions())
 
+    def evaluate(self, side: int) -> float:
+        """The lead in archers, each worth up to a half more the nearer it is to the enemy's line."""
+        return self.game.ground.lead(side, self.archers(side), self.archers(1 - side))
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over.
 

@@ -49,6 +49,7 @@ class Ground:
         self.changes: dict[Action, Change] = {
             move: Change(origin, target, move[::-1]) for origin, steps in self.steps.items() for target, move in steps
         }
+        self.worths = self._worths(self.starts[1]), self._worths(self.starts[0])
         self.layout = _layout(plan)
 
     def board(self, points: Iterable[Square]) -> int:
@@ -69,6 +70,28 @@ class Ground:
             if behind:
                 found |= 1 << behind.bit_length() - 1
         return found
+
+    def lead(self, side: int, mine: int, theirs: int) -> float:
+        """How much more these archers of a side are worth than those of its enemy.
+
+        An archer is worth 1 on its own line, and up to 1.5 on the enemy's.
+        """
+        lead = 0.0
+        for worths, archers, sign in ((self.worths[side], mine, 1), (self.worths[1 - side], theirs, -1)):
+            while archers:
+                archer = archers & -archers
+                lead += sign * worths[archer]
+                archers ^= archer
+        return lead
+
+    def _worths(self, goal: int) -> dict[int, float]:
+        """By point what an archer is worth that wants to get to the goal: less for each move that it has to go."""
+        moves, edge = dict[int, int](), {bit for bit in self.bit.values() if bit & goal}
+        for distance in range(len(self.bit)):
+            moves |= dict.fromkeys(edge, distance)
+            edge = {target for bit in edge for target, _ in self.steps[bit]} - moves.keys()
+        furthest = max(moves.values()) or 1
+        return {bit: 1.5 - 0.5 * moves.get(bit, furthest) / furthest for bit in self.bit.values()}
 
     def symmetries(self) -> list[dict[int, int]]:
         """The mirror images and turns of the board, but for the identity, that leave lines and camps in place."""

@@ -203,6 +203,10 @@ class Position(_Fields, State):
         """How many men White (0) or Black (1) has on the board."""
         return self.men(side).bit_count()
 
+    def evaluate(self, side: int) -> float:
+        """The lead in points."""
+        return self.points(side) - self.points(1 - side)
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over.
 

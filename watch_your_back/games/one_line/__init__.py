@@ -253,6 +253,17 @@ class Position(_Fields, State):
         """No piece belongs to a side."""
         return 0
 
+    def evaluate(self, side: int) -> float:
+        """The side to move wins when all pieces stand together, in misère nearly always; nothing else is plain to see.
+
+        In misère it has lost when only the last step is left.
+        """
+        standing = [height for height in self.heights[1:] if height]
+        if len(standing) > 1 or self.stock:
+            return 0
+        wins = -5 if self.game.options.misere and self.steps == 1 else 5
+        return wins if side == self.to_move else -wins
+
     def __hash__(self) -> int:
         return hash((self.line, self.placed, self.moved))
 

@@ -222,6 +222,11 @@ class Position(_Fields, State):
         """How many counters White (0) or Black (1) has on the board."""
         return self.side(side).counters.bit_count()
 
+    def evaluate(self, side: int) -> float:
+        """The lead in counters that are left in stock, as if both had placed as many."""
+        lead = self.mine.stock - self.theirs.stock - (self.ply & 1)
+        return lead if side == self.to_move else -lead
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over.
 

@@ -42,6 +42,7 @@ from watch_your_back.games.two_tigers.lines import (
     position_number,
     reflection,
     stacked,
+    ways_open,
 )
 from watch_your_back.games.two_tigers.refusals import refusal
 
@@ -237,6 +238,12 @@ class Position(_Fields, State):
         """How many tigers (0) or dogs (1) are on the board; each dog of a stack counts."""
         return DOGS - self.taken if side else 2
 
+    def evaluate(self, side: int) -> float:
+        """The tigers' lead: the dogs taken, one that can be taken now, and a quarter for each way to go above eight."""
+        ways = ways_open(self.tigers, self.dogs)
+        lead = self.taken + (any(ways) and not self.ply & 1) + len(ways) / 4 - 2
+        return -lead if side else lead
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over.
 
@@ -282,10 +289,8 @@ def _outcome(
     """How the game has ended, if so, in the order in which the rules look at it."""
     if not quiet and DOGS - dogs.bit_count() - stacked(below) >= TO_TAKE:
         return _TAKEN
-    if not ply & 1:
-        free = ALL & ~(tigers | dogs)
-        if not free & REACH[tigers] and not any(target & free and middle & dogs for _, middle, target in WAYS[tigers]):
-            return _TRAPPED
+    if not ply & 1 and not REACH[tigers] & ~(tigers | dogs) and not ways_open(tigers, dogs):
+        return _TRAPPED
     if quiet >= QUIET_TURNS:
         return _NO_CAPTURE
     if repeated:

@@ -30,6 +30,7 @@ __all__ = [
     "position_number",
     "reflection",
     "stacked",
+    "ways_open",
 ]
 
 Point: TypeAlias = tuple[int, int]
@@ -134,6 +135,13 @@ REACH: dict[int, int] = {
     BIT[one] | BIT[other]: NEAR[BIT[one]] | NEAR[BIT[other]] for one, other in combinations(POINTS, 2)
 }
 """By the bitboard of the two tigers: the points one step away from either."""
+
+
+def ways_open(tigers: int, dogs: int) -> list[int]:
+    """For each step that the tigers have 0, for each jump the bit of the point that it leads over."""
+    free = ALL & ~(tigers | dogs)
+    return [middle for _, middle, target in WAYS[tigers] if target & free and (not middle or middle & dogs)]
+
 
 _DIAGONALS = ((0, 0, 4, 4), (4, 0, 0, 4), (2, 0, 0, 2), (2, 0, 4, 2), (0, 2, 2, 4), (4, 2, 2, 4))
 
