@@ -76,8 +76,11 @@ def command(
     if position is None and terminal.movable and sys.stdin.isatty() and not as_text:
         from watch_your_back.cli.replay_viewer import view
 
-        with interruption():
-            view(course, 0)
+        try:
+            with interruption() as cause:
+                view(course, 0)
+        except KeyboardInterrupt:
+            return cause.exit_code
         return 0
     _print(course, position, terminal)
     return 0

@@ -12,7 +12,7 @@ from watch_your_back.report.wording import result
 from watch_your_back.show.terminal import Terminal
 from watch_your_back.show.text import SIDE_STYLES, clean, glyphs, one_line, paint, text
 
-__all__ = ["arrow", "as_json", "board", "caption", "details", "heading", "position"]
+__all__ = ["arrow", "as_json", "board", "caption", "costs", "details", "heading", "position"]
 
 _GRADE, _FAILURE, _QUIET = "1;31", "1;31", "2"
 
@@ -33,6 +33,17 @@ def heading(course: Course, terminal: Terminal) -> str:
 def caption(course: Course, at: int, terminal: Terminal) -> str:
     """Where it is and what happened."""
     return paint(course.caption(at, arrow(terminal)), "1", terminal.colour)
+
+
+def costs(course: Course, at: int, terminal: Terminal) -> str:
+    """What both players have used until there, in one line."""
+    picture, told = course.board(at), []
+    for side in (0, 1):
+        used = course.usage(at, side)
+        disc = paint(glyphs(terminal.unicode, picture.layout.dark)[side], SIDE_STYLES[side], terminal.colour)
+        told.append(f"{disc} {seconds(used.cpu_s)} {megabytes(used.memory_mb)}")
+    line = "  ".join(told)
+    return line if terminal.unicode else line.replace("µ", "u")
 
 
 def board(course: Course, at: int, terminal: Terminal, width: int | None, *, notes: bool = True) -> list[str]:

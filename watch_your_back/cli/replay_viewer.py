@@ -14,7 +14,7 @@ from watch_your_back.cli import replay_text as lines
 from watch_your_back.cli.keys import RESIZED, Keys
 from watch_your_back.cli.replay_course import Course
 from watch_your_back.show.terminal import Terminal
-from watch_your_back.show.text import ESCAPE_SEQUENCE, paint
+from watch_your_back.show.text import ESCAPE_SEQUENCE
 
 __all__ = ["Viewer", "view"]
 
@@ -39,8 +39,9 @@ USUAL = 2
 BESIDE = 36
 """So many columns there must be for what stands beside the board; else it stands below."""
 GAP = 3
+FOOT = 2
 LEAST = 9
-"""In a window with fewer lines the keys are not told."""
+"""In a window with fewer lines only the board, where it is, and the keys are shown."""
 
 
 class Viewer:
@@ -115,42 +116,33 @@ class Viewer:
     def frame(self, columns: int, rows: int) -> list[str]:
         """The lines that fill a window of this size; longer ones are for the terminal to cut off."""
         if self._helping:
-            return [*HELP.splitlines()[: rows - 2], "", "any key leads back"][:rows]
-        head = [lines.heading(self.course, self.terminal), lines.caption(self.course, self.at, self.terminal), ""]
-        foot = [self._scrubber(columns), self._status()]
-        if rows < LEAST:
-            head, foot = head[1:2], foot[1:] if self._message or self._number else []
-        body = self._body(columns)
-        room = max(rows - len(head) - len(foot), 0)
+            told = [*HELP.splitlines()[: max(rows - 2, 0)], "", "any key leads back"]
+            return [*told, *[""] * (rows - len(told))][:rows]
+        caption = lines.caption(self.course, self.at, self.terminal)
+        head = [lines.heading(self.course, self.terminal), caption, ""]
+        body, wide = self._body(columns)
+        if len(body) > rows - len(head) - FOOT:  # then some of it is not seen
+            head = [caption, lines.costs(self.course, self.at, self.terminal)] if rows >= LEAST else [caption]
+        room = max(rows - len(head) - FOOT, 0)
         self._most_scroll = max(len(body) - room, 0)
         self._scroll = min(self._scroll, self._most_scroll)
         shown = body[self._scroll : self._scroll + room]
-        if self._most_scroll and room > 1:
-            below = self._most_scroll - self._scroll
-            told = (
-                f"({below} more line{'s' * (below != 1)} below: arrow down)"
-                if below
-                else "(arrow up for the lines above)"
-            )
-            shown[-1] = paint(told, "2", self.terminal.colour)
         shown += [""] * (room - len(shown))
-        return [*head, *shown, *foot]
+        return [*head, *shown, self._scrubber(columns), self._status(wide > columns and wide)][:rows]
 
-    def _body(self, columns: int) -> list[str]:
+    def _body(self, columns: int) -> tuple[list[str], int]:
+        """What can be scrolled, and how many columns the board takes up."""
         board = lines.board(self.course, self.at, self.terminal, columns, notes=False)
         wide = max(map(_width, board))
         left = columns - wide - GAP
         if left < BESIDE:
-            warning = [f"(the board is {wide} columns wide)"] if wide > columns else []
-            return [*board, "", *warning, *self._details(columns)]
+            return [*board, "", *self._details(columns)], wide
         details = self._details(left)
         rows = max(len(board), len(details))
         board += [""] * (rows - len(board))
         details += [""] * (rows - len(details))
-        return [
-            f"{one}{' ' * (wide - _width(one) + GAP)}{other}" if other else one
-            for one, other in zip(board, details, strict=True)
-        ]
+        both = zip(board, details, strict=True)
+        return [f"{one}{' ' * (wide - _width(one) + GAP)}{other}" if other else one for one, other in both], wide
 
     def _details(self, columns: int) -> list[str]:
         found = lines.details(self.course, self.at, self.terminal, notes=True)
@@ -174,12 +166,17 @@ class Viewer:
         signs[place(self.at)] = here
         return "".join(signs)
 
-    def _status(self) -> str:
+    def _status(self, needed: int) -> str:
+        """The last line; `needed` are the columns that a board needs which is cut off."""
         if self._number:
             return f"turn {self._number}_ (Enter goes there)"
-        count = f"{self.at}/{self.course.last}"
-        told = self._message or ("playing, space stops" if self.playing else KEYS)
-        return f"{count}  {paint(told, '2' if told == KEYS else '', self.terminal.colour)}"
+        parts = [f"{self.at}/{self.course.last}"]
+        if below := self._most_scroll - self._scroll:
+            parts.append(f"{below} more line{'s' * (below != 1)} below (arrow down)")
+        if needed:
+            parts.append(f"the board needs {needed} columns")
+        parts.append(self._message or ("playing, space stops" if self.playing else KEYS))
+        return "; ".join(parts)
 
     def _go(self, at: int) -> None:
         at = min(max(at, 0), self.course.last)
