@@ -260,6 +260,24 @@ def test_options_that_exclude_each_other():
         Game.load("weaponized_chess", sub_jet_combat=True, movement_type="mass_destruction")
 
 
+def test_options_may_be_changed_between_turns():
+    """Unless they shape the set-up, or the game is competitive, which it can become but not cease to be."""
+    state = board("black TA> 1 1", "white AAA 5 5")
+    assert not any(piece[0] == "W-AAA-1" for piece in state.view(0)["pieces"])
+    seen = state.under(stealth=False, tank_range=6)
+    assert any(piece[0] == "W-AAA-1" for piece in seen.view(0)["pieces"])
+    assert {step[2] for step in state.legal_steps() if step and step[1] == "B-TA-1"} - {8} == {
+        step[2] for step in seen.legal_steps() if step and step[1] == "B-TA-1"
+    }
+    for name, value in (("weapons", False), ("position", ""), ("government_black", "democracy")):
+        with pytest.raises(OptionError, match="new game only"):
+            state.under(**{name: value})
+    with pytest.raises(OptionError, match="no option 'colour'"):
+        state.under(colour=1)
+    with pytest.raises(OptionError, match="no option can be changed"):
+        state.under(competitive=True).under(competitive=False)
+
+
 @pytest.mark.parametrize(
     ("options", "steps", "message"),
     [

@@ -68,8 +68,8 @@ def picture(board: Position, notes: list[str]) -> Board:
 def _pieces(board: Position) -> Iterator[Piece]:
     cast = board.cast
     for square, articles in enumerate(board.ground):
-        for a in sorted(articles):
-            yield Piece(cell_id(square), None, "article", cast.article_types[a])
+        for kind in sorted([cast.article_types[a] for a in articles]):  # not by their ids, which nobody sees
+            yield Piece(cell_id(square), None, "article", kind)
     for missile in board.missiles:
         yield Piece(cell_id(100 * LEVEL[missile.kind] + missile.square), None, "projectile", _arrow(missile))
     for p, cell in enumerate(board.cell):

@@ -10,7 +10,10 @@ from watch_your_back.game import OptionError, option
 from watch_your_back.games.weaponized_chess.kinds import read_data
 from watch_your_back.games.weaponized_chess.position import PositionError, read
 
-__all__ = ["Options"]
+__all__ = ["SHAPING", "Options"]
+
+SHAPING = frozenset({"position", "government_black", "government_white", "weapons", "xxx_boxes", "reinforcements"})
+"""Options that shape the set-up, and so take effect with a new game only."""
 
 _FIELDS: list[Any] = [
     (

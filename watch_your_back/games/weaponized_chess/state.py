@@ -6,10 +6,12 @@ from collections.abc import Hashable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from watch_your_back.game import Action, IllegalAction, Outcome, State
+from watch_your_back.game import Action, IllegalAction, OptionError, Outcome, State
 from watch_your_back.game import Board as Picture
 from watch_your_back.games.weaponized_chess import diagram, drawing, turns
 from watch_your_back.games.weaponized_chess.board import Board
+from watch_your_back.games.weaponized_chess.options import SHAPING
+from watch_your_back.games.weaponized_chess.rules import rules_of
 from watch_your_back.games.weaponized_chess.setup import written
 from watch_your_back.games.weaponized_chess.shapes import check_shape
 from watch_your_back.games.weaponized_chess.steps import Step, legal_steps
@@ -107,6 +109,23 @@ class Position(_Fields, State):
     def position(self) -> str:
         """The board as a position file, to be edited and begun from; see `setup.written` for what it leaves out."""
         return written(self.board)
+
+    def under(self, **options: Any) -> Position:
+        """The same state with these options changed, as they may be between two turns unless the game is competitive.
+
+        Raises OptionError for a game that is competitive, and for options that take effect with a new game only.
+        """
+        before = self.game.options
+        if before.competitive:
+            raise OptionError("in a competitive game no option can be changed")
+        for name in options:
+            if name in SHAPING:
+                raise OptionError(f"option {name} takes effect with a new game only")
+        game = type(self.game)(type(before).of({**vars(before), **options}))
+        board = self.board.copy()
+        board.rules = rules_of(game.options)
+        board.changed()
+        return self._replace(game=game, board=board)
 
     def key(self) -> Hashable:
         """Everything on the board, and the side to move."""
