@@ -16,15 +16,19 @@ from typing import Any
 import click
 
 from watch_your_back.agents import Agent
+from watch_your_back.cli.check_fuzz import AmountOfMatches, Keeper, is_amount
 from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, game_options
+from watch_your_back.cli.numbers import BareCommand, BareOption
 from watch_your_back.cli.play import MEGABYTES, SECONDS, AgentSpec
 from watch_your_back.cli.progress_line import ProgressLine
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.limits import PROFILES, Limits
 from watch_your_back.diagnosis import DEFAULT_LIMITS, Finding, diagnose
+from watch_your_back.diagnosis.fuzzing import Amount
+from watch_your_back.diagnosis.fuzzing import fuzz as fuzzed
 from watch_your_back.game import Game
-from watch_your_back.show.text import clean, paint
+from watch_your_back.show.text import clean, one_line, paint
 
 __all__ = ["command", "typed"]
 
@@ -34,11 +38,19 @@ STYLES = {"error": "1;31", "warning": "1;33", "note": "36", "ok": "32"}
 INDENT = " " * 9
 
 
-@click.command("check", context_settings=HELP)
+@click.command("check", cls=BareCommand, context_settings=HELP)
 @click.argument("agent", type=AgentSpec())
 @click.option(
     "-n", "--matches", metavar="N", type=click.IntRange(0, 10_000), default=10, show_default=True,
     help="How many matches to play; 0 for none.",
+)  # fmt: skip
+@click.option(
+    "--fuzz", cls=BareOption, bare="1m", fits=is_amount, metavar="[N|TIME]", type=AmountOfMatches(),
+    help="Instead, play N random matches, or for a time such as 90s or 10m (1m if left out), until it fails.",
+)  # fmt: skip
+@click.option(
+    "--record", metavar="FILE", type=click.Path(path_type=Path),
+    help="With --fuzz: where the failing match goes (AGENT-fuzz.jsonl if left out).",
 )  # fmt: skip
 @click.option(
     "-t", "--time-limit", "--time_limit", metavar="S", type=SECONDS, default=DEFAULT_LIMITS.cpu_s, show_default=True,
@@ -62,6 +74,8 @@ INDENT = " " * 9
 def command(
     agent: Agent,
     matches: int,
+    fuzz: Amount | None,
+    record: Path | None,
     time_limit: float,
     space_limit: float,
     profile: Any,
@@ -77,6 +91,7 @@ def command(
     wyb check my_player.py                 ten matches and some odd situations, under 60 s and 100 MB
     wyb check my_player.py -n 100 -q       many matches; print only what is wrong
     wyb check team.player -t 30 -s 50      under other limits
+    wyb check my_player.py --fuzz 10m      random matches and awkward positions, until it fails
 
     It is started as in a match, plays by turns as each side against a random opponent and a cautious one that makes
     matches long, is told of a pass, and plays a match again with the same seed. Exit code 1 if anything would lose it a
@@ -84,12 +99,19 @@ def command(
     """
     if agent.kind == "person":
         raise Mistake(f"{agent.name} is a person at the keyboard, who cannot be checked")
+    if record is not None and fuzz is None:
+        raise Mistake("--record goes with --fuzz: the matches of the usual check are played again by their seeds")
     rules = chosen_game(game, option)
     limits = Limits(time_limit, space_limit, profile)
+    keep = Keeper(record or Path(f"{Path(one_line(agent.name).replace(':', '-')).name}-fuzz.jsonl")) if fuzz else None
     findings: list[Finding] = []
     try:
         with interruption() as cause, ProgressLine() as progress:
-            for finding in diagnose(agent, rules, limits, matches=matches, seed=seed, progress=progress.show):
+            if fuzz is not None and keep is not None:
+                found = fuzzed(agent, rules, limits, fuzz, save=keep, seed=seed, progress=progress.show)
+            else:
+                found = diagnose(agent, rules, limits, matches=matches, seed=seed, progress=progress.show)
+            for finding in found:
                 findings.append(finding)
                 if not as_json_object and not (quiet and finding.severity in ("note", "ok")):
                     progress.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -44,16 +44,23 @@ class Duration(click.ParamType[float]):
         self.fail(f"{str(value)!r} is not a time such as 90s, 10m or 1h30m", param, ctx)
 
 
+def _is_number(word: str) -> bool:
+    return _number(word) is not None
+
+
 class BareOption(click.Option):
-    """An option with a number that may be left out, and then is `bare`.
+    """An option whose value may be left out, and then is `bare`.
 
     `-t 5`, `-t5`, `--time-limit 5`, `--time-limit=5` give it, `-t` leaves it out. In `-t white black` it is left out as
-    well: the next word is the option's value only if it is a number. This works in a BareCommand.
+    well: the next word is the option's value only if it is a number, or what else `fits`. This works in a BareCommand.
     """
 
-    def __init__(self, declarations: Sequence[str], *, bare: float, **rest: Any) -> None:
+    def __init__(
+        self, declarations: Sequence[str], *, bare: float | str, fits: Callable[[str], bool] = _is_number, **rest: Any
+    ) -> None:
         super().__init__(declarations, **rest)
         self.bare = bare
+        self.fits = fits
 
 
 class BareCommand(click.Command):
@@ -61,21 +68,19 @@ class BareCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words with the values put in that were left out."""
-        bare = {
-            name: str(option.bare) for option in self.params if isinstance(option, BareOption) for name in option.opts
-        }
+        bare = {name: option for option in self.params if isinstance(option, BareOption) for name in option.opts}
         return super().parse_args(ctx, list(_complete(args, bare)))
 
 
-def _complete(words: Sequence[str], bare: Mapping[str, str]) -> Iterator[str]:
+def _complete(words: Sequence[str], bare: Mapping[str, BareOption]) -> Iterator[str]:
     for index, word in enumerate(words):
         if word == "--":
             yield from words[index:]
             return
         yield word
         name = f"-{word[-1]}" if re.fullmatch("-[a-zA-Z]+", word) else word  # -qt is -q -t
-        if name in bare and (index + 1 == len(words) or _number(words[index + 1]) is None):
-            yield bare[name]
+        if name in bare and (index + 1 == len(words) or not bare[name].fits(words[index + 1])):
+            yield str(bare[name].bare)
 
 
 def _number(word: str) -> float | None:

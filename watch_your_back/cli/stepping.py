@@ -119,11 +119,26 @@ def _brought(rebuilding: Rebuilding, question: Question, quiet: bool = False) ->
     return here
 
 
+class _Debugger(pdb.Pdb):
+    """Remembers whether it was left, which `runcall` does not tell."""
+
+    left = False
+
+    def set_quit(self) -> None:
+        self.left = True
+        super().set_quit()
+
+
 def _stopping(at: str) -> Any:
-    debugger = pdb.Pdb()
+    debugger = _Debugger()
 
     def through(call: str, function: Any, *arguments: Any) -> Any:
-        return debugger.runcall(function, *arguments) if call == at else function(*arguments)
+        if call != at:
+            return function(*arguments)
+        result = debugger.runcall(function, *arguments)
+        if debugger.left:
+            raise KeyboardInterrupt
+        return result
 
     return through
 

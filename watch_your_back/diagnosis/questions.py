@@ -9,13 +9,13 @@ from random import Random
 
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import PlayerFault
-from watch_your_back.diagnosis.matches import Case, Fixture, Played
+from watch_your_back.diagnosis.matches import Case, Played
 from watch_your_back.game import RESIGN, Action, IllegalAction, State
 from watch_your_back.match.events import Reason
 from watch_your_back.match.loop import Match, seat_of
 from watch_your_back.match.seats import Seat
 
-__all__ = ["Again", "Pass", "Start", "Trouble", "after_pass", "answer", "play_again", "start", "tell_of_pass"]
+__all__ = ["Again", "Pass", "Start", "Trouble", "after_pass", "answer", "play_again", "seated", "start", "tell_of_pass"]
 
 _ANSWERS = 2
 """How many turns a player takes after it was told of a pass."""
@@ -67,7 +67,7 @@ class Again:
 
 def start(case: Case, side: int, confinement: Confinement) -> Start:
     """Import and construct the player of a side. Raises ConfinementError."""
-    with _seated(case, Fixture(side, "random", case.seed), confinement) as seat:
+    with seated(case, side, confinement) as seat:
         fault = None
         try:
             seat.load()
@@ -87,7 +87,7 @@ def tell_of_pass(case: Case, side: int, confinement: Confinement) -> Pass:
     updates: list[Action] = []
     state = case.game.initial()
     opening = state.phase
-    with _seated(case, Fixture(side, "random", case.seed), confinement) as seat:
+    with seated(case, side, confinement) as seat:
         try:
             seat.load()
         except PlayerFault:
@@ -141,7 +141,7 @@ def play_again(case: Case, played: Played, confinement: Confinement) -> Again:
     side, sides = played.fixture.side, case.game.sides
     state = case.game.initial()
     updates: list[Action] = []
-    with _seated(case, played.fixture, confinement) as seat:
+    with seated(case, side, confinement, played.fixture.seed) as seat:
         try:
             seat.load()
         except PlayerFault as fault:
@@ -172,9 +172,12 @@ def play_again(case: Case, played: Played, confinement: Confinement) -> Again:
 
 
 @contextmanager
-def _seated(case: Case, fixture: Fixture, confinement: Confinement) -> Iterator[Seat]:
-    match = Match(game=case.game, agents=(case.agent, case.agent), limits=case.limits, seed=fixture.seed)
-    seat = seat_of(match, fixture.side, confinement)
+def seated(case: Case, side: int, confinement: Confinement, seed: int | None = None) -> Iterator[Seat]:
+    """An open seat for the agent at a side, with the seed of the case or another one."""
+    match = Match(
+        game=case.game, agents=(case.agent, case.agent), limits=case.limits, seed=case.seed if seed is None else seed
+    )
+    seat = seat_of(match, side, confinement)
     try:
         seat.open()
         yield seat

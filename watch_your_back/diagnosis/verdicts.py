@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,6 +9,7 @@ from watch_your_back.diagnosis.advice import CALLS, FAULTS, advice, place
 from watch_your_back.diagnosis.findings import Finding
 from watch_your_back.diagnosis.matches import OPPONENTS, Case, Fixture, Played
 from watch_your_back.diagnosis.questions import Again, Pass, Start, Trouble, after_pass
+from watch_your_back.diagnosis.trying import likeness
 from watch_your_back.match.events import Reason
 
 __all__ = ["of_matches", "of_passes", "of_repetitions", "of_starts"]
@@ -43,7 +43,7 @@ def of_matches(case: Case, played: Sequence[Played]) -> Iterator[Finding]:
     groups: dict[object, list[Played]] = {}
     for each in played:
         if each.failure is not None:
-            groups.setdefault(_likeness(each), []).append(each)
+            groups.setdefault(likeness(each.failure), []).append(each)
     for group in sorted(groups.values(), key=len, reverse=True):
         yield _failure(case, group, played)
     if played and not groups:
@@ -223,16 +223,6 @@ def _experience(case: Case, played: Sequence[Played]) -> Iterator[Finding]:
             "It never came into a position without a legal move, so that is not tested.",
             "Make sure that action() returns None there.",
         )
-
-
-def _likeness(played: Played) -> object:
-    """What two failures have in common that are of the same cause: the reason, and where in the sources it was."""
-    failure = played.failure
-    assert failure is not None
-    lines = re.findall(r'^ +File "(.*)", line (\d+)', failure.traceback, re.MULTILINE)
-    if failure.reason == Reason.EXCEPTION:
-        return failure.reason, failure.call, lines[-1] if lines else failure.detail
-    return failure.reason
 
 
 def _sentence(what: str, detail: str) -> str:
