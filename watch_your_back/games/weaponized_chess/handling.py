@@ -51,7 +51,7 @@ def after_swap(board: Board, piece: int, lost: int, gained: int) -> bool:
     left = [a for a in board.carried[piece] if a != lost]
     if gained >= 0:
         left.append(gained)
-    return len(left) <= board.capacity(piece, left)
+    return len(left) <= 1 or len(left) <= board.capacity(piece, left)
 
 
 def exchange(board: Board, giver: int, kind: str, taker: int, swap: str | None) -> None:

@@ -19,15 +19,19 @@ def hidden(board: Board, observer: int) -> frozenset[int]:
     for p in board.shy | board.below if board.below else board.shy:
         if side[p] == observer or cell[p] < 0 or p in board.reveal:
             continue
-        if board.mixed(cell[p]) or (board.cast.kinds[p].primary and not rules.unseen_primary):
-            continue
         if cell[p] >= 200:
             out_of_sight = rules.submerged_hiding and not _detected(board, observer, p, "TL")
-            if out_of_sight or (rules.stealth_dominates and _stealthy(board, observer, p)):
-                unseen.append(p)
-        elif _stealthy(board, observer, p):
+            out_of_sight = out_of_sight or (rules.stealth_dominates and _stealthy(board, observer, p))
+        else:
+            out_of_sight = _stealthy(board, observer, p)
+        if out_of_sight and not _in_the_open(board, p):
             unseen.append(p)
     return frozenset(unseen)
+
+
+def _in_the_open(board: Board, piece: int) -> bool:
+    """Whether the piece is seen whatever it has: half of a mixed pair, or a primary piece that cannot be unseen."""
+    return board.mixed(board.cell[piece]) or (board.cast.kinds[piece].primary and not board.rules.unseen_primary)
 
 
 def _stealthy(board: Board, observer: int, piece: int) -> bool:

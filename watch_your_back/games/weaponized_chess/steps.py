@@ -154,8 +154,10 @@ def drops(board: Board, p: int) -> Iterator[Step]:
 
 def loose(board: Board, p: int) -> list[tuple[str, int]]:
     """The types of articles that the piece can part with, and which one of each it would be."""
-    types = board.cast.article_types
-    kinds = dict.fromkeys([types[a] for a in board.carried[p]])
+    types, carried = board.cast.article_types, board.carried[p]
+    if len(carried) == 1:
+        return [] if p in board.journeys and board.journeys[p][0] == carried[0] else [(types[carried[0]], carried[0])]
+    kinds = dict.fromkeys([types[a] for a in carried])
     return [(kind, a) for kind in kinds if (a := handling.carried(board, p, kind)) >= 0]
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from watch_your_back.games.weaponized_chess import dozing, journeys, movement, steps, weapons
+from watch_your_back.games.weaponized_chess import dozing, handling, journeys, movement, steps, weapons
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.cast import READY
-from watch_your_back.games.weaponized_chess.kinds import TRANSPORTS, WEAPONS
+from watch_your_back.games.weaponized_chess.kinds import LAUNCHERS, TRANSPORTS, WEAPONS
 from watch_your_back.games.weaponized_chess.squares import AIR, NEIGHBOURS, SUB, place
 
 __all__ = ["Urn", "draw_turn"]
@@ -20,13 +20,13 @@ __all__ = ["Urn", "draw_turn"]
 Step = steps.Step
 _DRAWS = 60
 _WEAPONS = frozenset(WEAPONS)
-_ALL = ("moves", "holders", "fires", "aimed", "PU", "DR", "EX", "RE")
-_ARTICLES = ("holders", "fires", "aimed", "PU", "DR", "EX")
+_ALL = ("moves", "loose", "fires", "aimed", "PU", "DR", "EX", "RE")
+_ARTICLES = ("loose", "fires", "aimed", "PU", "DR", "EX")
 _CHANGED = {
-    "MV": ("moves", "aimed", "PU", "DR", "EX", "RE"),
-    "DZ": ("moves", "aimed", "PU", "DR", "EX", "RE"),
+    "MV": ("moves", "loose", "aimed", "PU", "DR", "EX", "RE"),
+    "DZ": ("moves", "loose", "aimed", "PU", "DR", "EX", "RE"),
     "FI": ("fires", "aimed"),
-    "to": ("fires", "aimed", "DR", "EX"),
+    "to": ("loose", "fires", "aimed", "DR", "EX"),
     "PU": _ARTICLES,
     "DR": _ARTICLES,
     "EX": _ARTICLES,
@@ -102,8 +102,9 @@ class Urn:
             if board.rules.one_action and board.acted:
                 self._pieces = [p for p in self._pieces if p not in board.acted]
         for name in names:
-            if name == "holders":
+            if name == "loose":
                 self._holders = [p for p in self._pieces if board.carried[p]]
+                self._loose = [(p, kind, a) for p in self._holders for kind, a in steps.loose(board, p)]
             else:
                 self._parts[name] = getattr(self, name)() if self._open(name) else []
         self._groups = [group for groups in self._parts.values() for group in groups]
@@ -167,9 +168,11 @@ class Urn:
                         armed.append((p, kind))
                     elif kind in TRANSPORTS:
                         vehicles.append((p, kind))
-        self._armed = armed if board.rules.weapons else []
+        if not board.rules.weapons:
+            armed = []
+        self._launchers = [(p, code) for p, code in armed if code in LAUNCHERS]
         groups: list[_Group] = []
-        if self._armed:
+        if armed:
             groups.append((8 * len(armed), lambda number: self._directed(armed[number >> 3], number & 7)))
         if vehicles:
             groups.append((200 * len(vehicles), lambda number: self._journey(vehicles[number // 200], number % 200)))
@@ -188,21 +191,21 @@ class Urn:
 
     def aimed(self) -> list[_Group]:
         """Aimed fire, which is rare: listed when there is any target on the level of a weapon."""
-        board, enemy = self.board, 1 - self.board.to_move
-        aloft = {cell // 100 for p, cell in enumerate(board.cell) if cell >= 100 and board.side[p] == enemy}
+        board = self.board
+        aloft = {cell // 100 for cell in board.cell if cell >= 100}
         listed = []
-        for p, code in self._armed:
-            if (code == "SL" and AIR in aloft) or (code == "TL" and SUB in aloft) or self._rockets_at(p, code):
+        for p, code in self._launchers:
+            if self._rockets_at(p) if code == "RL" else (AIR if code == "SL" else SUB) in aloft:
                 found = weapons.ready(board, p, code)
                 if found:
                     targets = weapons.aims(board, p, code, found)[1]
                     listed += [("FI", board.cast.ids[p], code, "at", board.cast.ids[q]) for q in targets]
         return _listed(listed)
 
-    def _rockets_at(self, p: int, code: str) -> bool:
-        """Whether it may be worth while to look for targets of a restricted rocket launcher."""
+    def _rockets_at(self, p: int) -> bool:
+        """Whether it may be worth while to look for targets of a rocket launcher, if it is a restricted one."""
         board = self.board
-        if not weapons.restricted(board, p, code):
+        if not board.cast.kinds[p].restricted_rocket:
             return False
         below = board.at[board.cell[p] % 100]
         return board.rules.restricted_rocket_range > 0 or any(board.side[q] != board.to_move for q in below)
@@ -230,11 +233,18 @@ class Urn:
         return _listed([step for p in near for step in steps.pick_ups(board, p)])
 
     def DR(self) -> list[_Group]:
-        return _listed([step for p in self._holders for step in steps.drops(self.board, p)])
+        board = self.board
+        ground, cell, ids = board.ground, board.cell, board.cast.ids
+        return _listed(
+            [
+                ("DR", ids[p], kind)
+                for p, kind, article in self._loose
+                if len(ground[cell[p] % 100]) < 2 and handling.after_swap(board, p, article, -1)
+            ]
+        )
 
     def EX(self) -> list[_Group]:
-        board = self.board
-        loose = [(p, kind, article) for p in self._holders for kind, article in steps.loose(board, p)]
+        board, loose = self.board, self._loose
         partners: list[tuple[int, str | None, int]] = [(p, None, -1) for p in self._pieces]
         partners += loose
         count = len(partners)
