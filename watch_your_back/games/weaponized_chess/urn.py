@@ -13,7 +13,7 @@ from watch_your_back.games.weaponized_chess import dozing, handling, journeys, m
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.cast import READY
 from watch_your_back.games.weaponized_chess.kinds import LAUNCHERS, TRANSPORTS, WEAPONS
-from watch_your_back.games.weaponized_chess.squares import AIR, NEIGHBOURS, SUB, place
+from watch_your_back.games.weaponized_chess.squares import NEIGHBOURS, distance, place
 
 __all__ = ["Urn", "draw_turn"]
 
@@ -191,15 +191,21 @@ class Urn:
 
     def aimed(self) -> list[_Group]:
         """Aimed fire, which is rare: listed when there is any target on the level of a weapon."""
-        board = self.board
-        aloft = {cell // 100 for cell in board.cell if cell >= 100}
+        board, ids = self.board, self.board.cast.ids
+        high = [(q, cell) for q, cell in enumerate(board.cell) if cell >= 100 and board.side[q] != board.to_move]
+        unseen, reach = board.hidden(board.to_move), board.rules.homing_range
         listed = []
         for p, code in self._launchers:
-            if self._rockets_at(p) if code == "RL" else (AIR if code == "SL" else SUB) in aloft:
-                found = weapons.ready(board, p, code)
-                if found:
-                    targets = weapons.aims(board, p, code, found)[1]
-                    listed += [("FI", board.cast.ids[p], code, "at", board.cast.ids[q]) for q in targets]
+            if code == "RL":
+                found = weapons.ready(board, p, code) if self._rockets_at(p) else []
+                targets = weapons.aims(board, p, code, found)[1] if found else []
+            else:
+                here, low = board.cell[p], 100 * weapons.LEVEL[code]
+                targets = [q for q, cell in high if low <= cell < low + 100 and distance(here, cell) <= reach]
+                targets = [q for q in targets if q not in unseen]
+                if targets and not weapons.ready(board, p, code):
+                    continue
+            listed += [("FI", ids[p], code, "at", ids[q]) for q in targets]
         return _listed(listed)
 
     def _rockets_at(self, p: int) -> bool:
