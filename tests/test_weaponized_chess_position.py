@@ -1,5 +1,7 @@
 """Position files of Weaponized Chess: written, read, and refused with the place of what is wrong."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 from weaponized_boards import board, canonical_piece
@@ -51,6 +53,23 @@ def test_a_state_can_be_edited_and_begun_from():
     text = state.position()
     assert canonical(Game.load("weaponized_chess", position=text).initial()) == canonical(state)
     assert position.read(text) == position.read(position.write(position.read(text)))
+
+
+@pytest.mark.parametrize("name", ["duel", "depths"])
+def test_the_boards_that_come_along(name):
+    """They are valid, the same for both sides after half a turn of the board, and there is something to do on them."""
+    text = (Path(__file__).parent.parent / "examples" / f"weaponized_{name}.toml").read_text(encoding="utf-8")
+    state = Game.load("weaponized_chess", position=text).initial()
+    sides = [
+        sorted(
+            (piece[2], piece[6], *(piece[4:6] if side == "black" else (11 - piece[4], 11 - piece[5])))
+            for piece in canonical(state)["pieces"]
+            if piece[1] == side
+        )
+        for side in ("black", "white")
+    ]
+    assert sides[0] == sides[1]
+    assert len(list(state.legal_steps())) > 30
 
 
 WRONG = [

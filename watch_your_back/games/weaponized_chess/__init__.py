@@ -8,16 +8,19 @@ projectiles go one square on, hits count, and articles of the fallen lie about.
 
 Kings (K) step in all directions, and so do Dozers (DO, which shift what is around them), Destroyers (DS) and AAAs,
 which do not take. Tanks (TA) and Clerics (CL) follow bent paths of up to seven squares, the Queen (Q) all of these.
-Choppers (CH) jump between ground and air, Jets (JE) fly, Subs (SU) dive; Choppers and Subs carry a piece. Pawns go
-diagonally forward, two squares from where they began, and take straight ahead and sideways. All enemies on the level
-that is entered are taken.
+Choppers (CH) jump between ground and air, Jets (JE) fly, Subs (SU) dive; Choppers and Subs carry a friendly piece of
+their square along, which in the air or below is lost without them. Pawns go diagonally forward, two squares from where
+they began, and take straight ahead and sideways. All enemies on the level that is entered are taken. Two friendly
+pieces share a square's level if one of them is a SU, CH, DO, DS or AAA.
 
 Weapons: flamethrower FL (next square), stunner ST (first piece in a line: three turns without action), conversion CS
 (next square, changes sides), launchers of rockets RL (ground), SAMs SL (air) and torpedoes TL (below). A hit works if
 a piece gets more of the kind in a turn than it has defences (AFL, AST, ...). Articles on the ground add weapons,
-defences, transport (BI, JP, SC), room (XXX), stealth (SH) and anti-stealth (ASH). Pieces with stealth, and those in the
-sub level, are unseen until they are detected or give themselves away. Who loses a primary piece loses; in the own
-turn also when the enemy loses his.
+defences, transport (BI, JP, SC), room (XXX), stealth (SH) and anti-stealth (ASH); a piece carries one of them, and gives
+it to a neighbour in an exchange. Pieces with stealth, and those in the sub level, are unseen until they are detected or
+give themselves away. A reinforcement enters on its square in the enemy's row of pawns, which a piece of yours has held
+at the end of a turn and left in a later one. Who loses a primary piece loses; in the own turn also when the enemy loses
+his.
 """
 
 from __future__ import annotations
