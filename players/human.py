@@ -21,6 +21,7 @@ Brackets and commas may be typed or left out, and the parts of an action one aft
 Besides:
     legal        lists the legal actions, or those that begin with what you have typed
     undo         takes back what you have typed
+    back         takes back your last turn and what followed, where that is allowed
     board        shows the board again
     resign       gives up the match, as the end of the input (Ctrl-D) does
     ?            shows this help
@@ -29,6 +30,9 @@ STEPS = """\
 A turn is made of steps, typed one after the other (or on one line with semicolons between them);
 an empty line ends it.
 """
+
+TAKE_BACK = "take back"
+"""What the referee takes for the wish to go on from before one's last turn: `watch_your_back.match.seats.TAKE_BACK`."""
 
 NOTHING: tuple[Action, ...] = ()
 """No action yet: not to be confused with None, which is one."""
@@ -58,6 +62,7 @@ class Player:
         self.typed: Words = []
         self.before: Words = []
         self.steps: list[Action] = []
+        self.went_back = False
 
     def start(self, actions: list[Action]) -> None:
         """The match begins after these actions of both sides."""
@@ -78,6 +83,9 @@ class Player:
 
     def action(self, turns: int) -> Action:
         """The legal action that the person typed, or `'resign'`."""
+        if self.went_back:  # and is asked for the same turn again
+            say("Nothing can be taken back (yet, or with this opponent, or in this game).\n")
+        self.went_back = False
         self.show_board()
         self.typed, self.steps = [], []
         found = NOTHING
@@ -88,7 +96,9 @@ class Player:
             if not line:
                 say("\nThis is the end of the input: you resign.\n")
             found = self.obey(one_line(line)) if line else (RESIGN,)
-        if found[0] != RESIGN:
+        if found[0] == TAKE_BACK:
+            self.went_back = True
+        elif found[0] != RESIGN:
             self.state = self.state.play(found[0])
             self.seen, self.theirs = [found[0]], False
         return found[0]
@@ -98,6 +108,8 @@ class Player:
         word = line.lower()
         if word == RESIGN:
             return (RESIGN,)
+        if word == "back":
+            return (TAKE_BACK,)
         if word in ("?", "help"):
             self.show_help()
         elif word == "board":

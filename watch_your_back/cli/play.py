@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem
 from watch_your_back.agents import Agent, AgentNotFound, bundled, find
 from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.game_options import chosen_game, chosen_opening, game_options
+from watch_your_back.cli.going_back import played
 from watch_your_back.cli.notes import Notes
 from watch_your_back.cli.numbers import BareCommand, BareOption, Number
 from watch_your_back.cli.plain import Plain
@@ -25,7 +26,7 @@ from watch_your_back.confine.faults import TierUnavailable
 from watch_your_back.confine.limits import PROFILES, Limits
 from watch_your_back.confine.tiers import TIERS
 from watch_your_back.game import Game
-from watch_your_back.match import Match, run
+from watch_your_back.match import Match
 from watch_your_back.match.events import ActionTaken, Event, MatchEnded, MatchStarted, Reason
 from watch_your_back.match.external import GAME as GTP_GAME
 from watch_your_back.match.record import RecordWriter
@@ -208,21 +209,25 @@ def command(
         allow_external=allow_external,
         debug=debug,
     )
-    listeners: list[Callable[[Event], None]] = [Notes(quiet=quiet, verbose=verbose)]
-    if as_json_object:
-        listeners.append(Result())
-    elif quiet or plain or not sys.stdout.isatty():
-        listeners.append(Plain(quiet=quiet, verbose=verbose))
-    else:
-        person = "person" in (white.kind, black.kind)  # who is shown the board before every turn
-        listeners.append(Screen("last" if person else "each" if verbose or debug else "in place"))
-    if record is not None:
-        listeners.append(_recorder(record, debug))
-    if delay:
-        listeners.append(Delay(delay))
+
+    def listeners() -> list[Callable[[Event], None]]:
+        found: list[Callable[[Event], None]] = [Notes(quiet=quiet, verbose=verbose)]
+        if as_json_object:
+            found.append(Result())
+        elif quiet or plain or not sys.stdout.isatty():
+            found.append(Plain(quiet=quiet, verbose=verbose))
+        else:
+            person = "person" in (white.kind, black.kind)  # who is shown the board before every turn
+            found.append(Screen("last" if person else "each" if verbose or debug else "in place"))
+        if record is not None:
+            found.append(_recorder(record, debug))
+        if delay:
+            found.append(Delay(delay))
+        return found
+
     try:
         with interruption() as cause:
-            ended = run(match, *listeners)
+            ended = played(match, listeners)
     except TierUnavailable as error:
         raise click.ClickException(str(error)) from None
     if ended.reason == Reason.INTERRUPTED:

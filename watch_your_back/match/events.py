@@ -42,10 +42,11 @@ class Reason(StrEnum):
     TURN_LIMIT = "turn limit"
     RESIGNED = "resigned"
     INTERRUPTED = "interrupted"
+    TAKEN_BACK = "taken back"
     REFEREE_ERROR = "referee error"
 
 
-VOID = frozenset({Reason.INTERRUPTED, Reason.REFEREE_ERROR})
+VOID = frozenset({Reason.INTERRUPTED, Reason.TAKEN_BACK, Reason.REFEREE_ERROR})
 """Reasons of a match that counts for nobody."""
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from watch_your_back.agents import Agent
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError, PlayerFault, TierUnavailable
-from watch_your_back.confine.limits import NO_LIMITS, Limits
+from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.processors import one_processor
 from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
 from watch_your_back.match.events import (
@@ -28,39 +26,13 @@ from watch_your_back.match.events import (
     TurnStarted,
     Usage,
 )
-from watch_your_back.match.seats import ConfinedSeat, LocalSeat, Seat
+from watch_your_back.match.seats import ConfinedSeat, LocalSeat, Seat, takes_back
+from watch_your_back.match.setting import Match, slot_seed
 
 __all__ = ["Match", "play", "run", "seat_of", "setting_of", "slot_seed"]
 
 _AT_START = frozenset({"exception", "player exited", "protocol"})
 """Faults that mean `could not start` when the agent is being imported or constructed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match to be played: everything that decides how it goes, as far as the players are reproducible.
-
-    `agents` are in the order of the game's sides; `slots` says which of a series' two agents each is, whatever side it
-    plays, and so which seed it gets. `require_tier` refuses weaker confinement, that of external programs too unless
-    `allow_external`. With `debug` both players run in this process, without limits, so that a debugger can stop in
-    them. After an `opening`, actions in normal form that the match begins after, both players need the method `start`.
-    """
-
-    game: Game
-    agents: tuple[Agent, Agent]
-    limits: Limits = NO_LIMITS
-    seed: int = 0
-    slots: tuple[int, int] = (0, 1)
-    require_tier: str | None = None
-    debug: bool = False
-    opening: tuple[Action, ...] = ()
-    allow_external: bool = False
-
-
-def slot_seed(seed: int, slot: int) -> int:
-    """What the random generators of the agent in this slot are seeded with: 63 bits from the match's seed."""
-    digest = hashlib.sha256(f"{seed}:{slot}".encode()).digest()
-    return int.from_bytes(digest[:8], "big") >> 1
 
 
 def run(match: Match, *listeners: Callable[[Event], object], confinement: Confinement | None = None) -> MatchEnded:
@@ -153,7 +125,9 @@ class _Course:
         self.match = match
         self.state: State = match.game.initial()
         self.told: tuple[list[Action], list[Action]] = ([], [])
+        self.acted: set[int] = set()
         for action in match.opening:
+            self.acted.add(self.state.to_move)
             self.state = self.state.play(self.state.check_form(action))
             for side in (0, 1):
                 self.told[side].append(self.state.observe(action, side))
@@ -202,7 +176,7 @@ class _Course:
         return failure
 
     def _turns(self) -> Iterator[Event]:
-        state, limits = self.state, self.match.limits
+        state, match, limits = self.state, self.match, self.match.limits
         shares_memory = limits.profile == "official-2018" and limits.memory_mb is not None
         while state.outcome is None:
             side = state.to_move
@@ -213,7 +187,13 @@ class _Course:
             view = state.view(side) if "see" in seat.methods else None
             failure = None
             try:
-                action = state.check(seat.turn(self.pending[side], state.turns, view))
+                answer = seat.turn(self.pending[side], state.turns, view)
+                while takes_back(answer, match.agents[side]):
+                    if self._may_go_back(side):
+                        yield from self.ended(None, Reason.TAKEN_BACK, f"{match.game.sides[side]} took a turn back")
+                        return
+                    answer = seat.turn([], state.turns, view)
+                action = state.check(answer)
                 seat.settle()
             except IllegalAction as error:
                 failure = PlayerFailed(ply, side, "action", Reason.ILLEGAL_ACTION, error.message)
@@ -232,14 +212,20 @@ class _Course:
                 self.turns[side] += 1
                 used = self.usage(side)
                 yield ActionTaken(ply, side, action, state, used.cpu_s - cpu_s, used.wall_s - wall_s, used)
-                yield from self._won(1 - side, Reason.RESIGNED, f"{self.match.game.sides[side]} resigned")
+                yield from self._won(1 - side, Reason.RESIGNED, f"{match.game.sides[side]} resigned")
                 return
             state = self.state = state.play(action)
             self.turns[side] += 1
+            self.acted.add(side)
             self.pending[1 - side].append(state.observe(action, 1 - side))
             used = self.usage(side)
             yield ActionTaken(ply, side, action, state, used.cpu_s - cpu_s, used.wall_s - wall_s, used)
         yield from self._won(state.outcome.winner, state.outcome.reason, "")
+
+    def _may_go_back(self, side: int) -> bool:
+        """Whether a turn of this side can be taken back: both players then begin in the midst of a match."""
+        competitive = getattr(self.match.game.options, "competitive", False)
+        return side in self.acted and not competitive and all("start" in seat.methods for seat in self.seats)
 
     def _shared_memory_limit(self, ply: int) -> PlayerFailed | None:
         """The larger player, when both together are over twice the limit (profile `official-2018`)."""

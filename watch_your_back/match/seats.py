@@ -22,7 +22,15 @@ from watch_your_back.confine.runner import seed_generators
 from watch_your_back.confine.supervision import Supervised, reported_fault
 from watch_your_back.game import Action, IllegalAction
 
-__all__ = ["ConfinedSeat", "LocalSeat", "Seat"]
+__all__ = ["TAKE_BACK", "ConfinedSeat", "LocalSeat", "Seat", "takes_back"]
+
+TAKE_BACK = "take back"
+"""What a person at the terminal returns in place of an action: the match is to go on from before its last turn."""
+
+
+def takes_back(answer: object, agent: Agent) -> bool:
+    """Whether a person answered that it takes its last turn back; from others that is no answer."""
+    return agent.kind == "person" and type(answer) is str and answer == TAKE_BACK
 
 
 class Seat(Protocol):

@@ -16,11 +16,11 @@ pieces share a square's level if one of them is a SU, CH, DO, DS or AAA.
 Weapons: flamethrower FL (next square), stunner ST (first piece in a line: three turns without action), conversion CS
 (next square, changes sides), launchers of rockets RL (ground), SAMs SL (air) and torpedoes TL (below). A hit works if
 a piece gets more of the kind in a turn than it has defences (AFL, AST, ...). Articles on the ground add weapons,
-defences, transport (BI, JP, SC), room (XXX), stealth (SH) and anti-stealth (ASH); a piece carries one of them, and gives
-it to a neighbour in an exchange. Pieces with stealth, and those in the sub level, are unseen until they are detected or
-give themselves away. A reinforcement enters on its square in the enemy's row of pawns, which a piece of yours has held
-at the end of a turn and left in a later one. Who loses a primary piece loses; in the own turn also when the enemy loses
-his.
+defences, transport (BI, JP, SC), room (XXX), stealth (SH) and anti-stealth (ASH); a piece carries one of them, and
+gives it to a neighbour in an exchange. Pieces with stealth, and those in the sub level, are unseen until detected or
+they give themselves away. A reinforcement enters on its square in the enemy's row of pawns, which a piece of yours has
+held at the end of a turn and left in a later one. Who loses a primary piece loses; in the own turn also when the enemy
+loses his.
 """
 
 from __future__ import annotations
