@@ -57,7 +57,7 @@ def after(actions, state=START):
 def diagram(*rows, shots="none", white="none", black="none", turn="white"):
     """The state of the usual board with these rows; those that are not told are free."""
     rows = [*rows, *["-----"] * (9 - len(rows))]
-    last = {"white": "10 turns taken, white to move", "black": "11 turns taken, black to move"}[turn]
+    last = {"white": "10 turns taken, white to act", "black": "11 turns taken, black to act"}[turn]
     lines = [f"shots not used: {shots}", f"last move of white: {white}", f"last move of black: {black}", last]
     return GAME.parse("\n".join([*map(" ".join, rows), *lines]))
 
@@ -281,7 +281,7 @@ def test_on_the_enemys_line_an_archer_cannot_shoot_and_is_shot():
         "start": {"white": [[0, 2], [1, 2]], "black": [[0, 0], [1, 0]]},
     }
     last = ["shots not used: none", *(f"last move of {side}: none" for side in GAME.sides)]
-    at_home = load(board).parse("\n".join(["- @", "O -", "@ O", *last, "2 turns taken, white to move"]))
+    at_home = load(board).parse("\n".join(["- @", "O -", "@ O", *last, "2 turns taken, white to act"]))
     assert archers(at_home.play(((0, 1), (0, 0))))[0, 0] == ("white", 0)
 
 
@@ -309,6 +309,22 @@ def test_an_archer_with_a_shot_brings_one_back():
     assert moved_along_the_line.count_pieces(0) == 3
     without = diagram("-----", "O----", "---@-", "-----", "-----", "-----", "-----", "-----", "O----")
     assert without.play(((0, 1), (0, 0))).count_pieces(0) == 2
+
+
+def test_who_comes_back_takes_the_leftmost_free_point():
+    """Of points on a slant the one with the smallest x, though another one lies higher."""
+    board = {
+        "points": [[1, 0], [0, 1], [2, 2], [3, 5], [4, 5], [4, 9]],
+        "lines": [[[3, 5], [4, 5]]],
+        "start": {"white": [[1, 0], [0, 1], [2, 2]], "black": [[4, 5], [4, 9]]},
+    }
+    ground = load(board).ground
+    state = (
+        load(board)
+        .initial()
+        ._replace(mine=ground.board([(2, 2), (3, 5)]), theirs=ground.board([(4, 9)]), ply=10, shots=(ground.bit[3, 5],))
+    )
+    assert set(archers(state.play(((3, 5), (4, 5))))) == {(0, 1), (2, 2), (4, 5), (4, 9)}
 
 
 def test_nobody_comes_back_where_nobody_was_shot_or_no_point_is_free():
@@ -354,6 +370,20 @@ def test_a_fourth_move_to_and_fro_is_illegal():
     between = after([((4, 8), (4, 7)), black[3]], state)
     assert between.shuttle is None
     assert fro in between.legal_actions()
+
+
+def test_after_a_pass_the_count_of_moves_to_and_fro_starts_again():
+    """A side whose only move is forbidden passes, and then may take it."""
+    board = {
+        "points": [[0, 0], [1, 0], [0, 2], [1, 2]],
+        "lines": [[[0, 0], [1, 0]], [[0, 2], [1, 2]]],
+        "start": {"white": [[0, 0]], "black": [[0, 2]]},
+    }
+    there, back = ((0, 0), (1, 0)), ((1, 0), (0, 0))
+    black = [((0, 2), (1, 2)), ((1, 2), (0, 2)), ((0, 2), (1, 2))]
+    state = after([there, black[0], back, black[1], there, black[2]], load(board).initial())
+    assert state.legal_actions() == [None]
+    assert after([None, None], state).legal_actions() == [back]
 
 
 def test_a_match_that_is_cut_goes_to_the_side_further_on():
@@ -428,7 +458,7 @@ def test_refusals_say_what_is_wrong(action, kind, words):
             "line 12: expected 'last move",
         ),
         (lambda text: text.replace("white to", "black to"), "line 13: after 0 turns it is not the turn of black"),
-        (lambda text: text.replace("0 turns taken, white to move", "game over after 9 turns"), "the game goes on"),
+        (lambda text: text.replace("0 turns taken, white to act", "game over after 9 turns"), "the game goes on"),
         (lambda text: text.replace("@", "-"), "the game is over (no archers left)"),
         (lambda text: text.rpartition("\n")[0], "a diagram has 9 rows of points and four lines more, not 12 lines"),
     ],

@@ -121,7 +121,7 @@ def test_recorded_refusals(entry):
         (
             None,
             "may_not_pass",
-            "First returned None (is a return missing in action()?), but there is always an edge to draw; " + EXPECTED,
+            "First returned None, but there is always an edge to draw (is a return missing in action()?); " + EXPECTED,
         ),
         ("h 0 0", "form", f"First returned 'h 0 0', a string: return the tuple itself, not its text; {EXPECTED}"),
         (3, "form", f"First returned 3, a single number; {EXPECTED}"),
@@ -264,7 +264,7 @@ def test_the_picture():
     }
     assert Piece(("box", 0, 0), 1) in board.pieces
     assert Piece(("v", 1, 0), None, "edge") in board.pieces
-    assert list(board.notes) == ["first has 0 boxes", "second has 1 box"]
+    assert list(board.notes) == ["first: boxes 0", "second: boxes 1"]
     assert state.game.cells(("v", 1, 0)) == (("v", 1, 0),)
 
 

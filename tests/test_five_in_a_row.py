@@ -196,6 +196,14 @@ def test_at_the_turn_limit_more_points_win(white, black, outcome):
     assert moving(rows, 1000, white, black, turn_cap=0).outcome is None
 
 
+def test_the_target_is_looked_at_before_the_cap():
+    """A side that reaches it on the last turn has won by that."""
+    rows = "@@@@---- ----@--- @-@-@-@- -------- @-@-@--- O-O-O-O- -O-O-O-O O-O-O-O-"
+    state = moving(rows, 999, target=1)
+    assert state.play(((4, 1), (4, 0))).outcome == Outcome(1, "target")
+    assert state.play(((4, 1), (5, 1))).outcome == Outcome(None, "turn limit")
+
+
 def test_a_side_that_cannot_move_passes():
     """None is then its only action, and counts as a turn; it scores nothing."""
     state = Game.load("five_in_a_row", size=6).parse(CORNER.format(turns=0))
@@ -224,7 +232,7 @@ SPREAD = moving("O-O-O-O- -------- O-O-O-O- -------- O-O-O-O- @-@-@-@- -@-@-@-@ 
             "may_not_pass",
             f"White returned None while placing (is a return missing in action()?); {PLACE}",
         ),
-        (START.play((3, 3)), (3, 3), "occupied", f"Black placed on (3, 3), but a man of White is on (3, 3); {PLACE}"),
+        (START.play((3, 3)), (3, 3), "occupied", f"Black placed on (3, 3), but a man of White is there; {PLACE}"),
         (
             START,
             (8, 0),
@@ -382,7 +390,7 @@ def test_the_picture():
     board = placed([(0, 0)], [(5, 5)], size=6, target=3).picture()
     assert len(board.layout.cells) == 36
     assert [*board.pieces] == [Piece((0, 0), 0, "man"), Piece((5, 5), 1, "man")]
-    assert [*board.notes] == ["white: 0 of 3 points", "black: 0 of 3 points"]
+    assert [*board.notes] == ["white: points 0 of 3", "black: points 0 of 3"]
 
 
 def test_states_can_be_sent_to_other_processes():

@@ -276,7 +276,7 @@ def test_the_picture_has_its_star_points(size, stars):
 def test_the_picture_tells_what_the_board_does_not():
     """Prisoners, komi and a pass are in the notes."""
     board = after(go(size=5, komi=0.5), [*KO, None]).picture()
-    assert board.notes == ["prisoners: black has taken 1, white 0", "komi: 0.5", "white has passed"]
+    assert board.notes == ["black: prisoners 1", "white: prisoners 0", "komi: 0.5", "white has passed"]
     assert {piece.kind for piece in board.pieces} == {"stone"}
     assert {cell.shape for cell in board.layout.cells} == {"point"}
 

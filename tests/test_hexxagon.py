@@ -243,7 +243,7 @@ def test_the_empty_cells_count_for_nobody_when_a_side_has_no_men():
     """The other has won with few men as with many."""
     state = position([(0, 0)], [(0, 2)]).play((0, 1))
     assert state.outcome == Outcome(0, "no men left")
-    assert state.picture().notes == ["white has 3 men", "black has 0 men"]
+    assert state.picture().notes == ["white: men 3", "black: men 0"]
 
 
 def test_a_match_that_is_cut_goes_to_the_side_with_more_men():
@@ -255,18 +255,28 @@ def test_a_match_that_is_cut_goes_to_the_side_with_more_men():
     assert after(jumps, turn_cap=0).outcome is None
 
 
+def test_the_rules_of_the_game_are_looked_at_before_the_cap():
+    """The last turn may fill the field, or take the last man, and the match has ended by that."""
+    cells = START.game.field.cells
+    full = position([(0, 0)], [cell for cell in cells if cell not in ((0, 0), (0, 1))], ply=598, turn_cap=599)
+    assert full.play((0, 1)).outcome == Outcome(1, "board full")
+    taken = position([(0, 0)], [(0, 2)], ply=598, turn_cap=599)
+    assert taken.play((0, 1)).outcome == Outcome(0, "no men left")
+
+
 @pytest.mark.parametrize(
     ("action", "kind", "words"),
     [
         (None, "may_not_pass", "White returned None but can act, such as by (1, -4)"),
         ((9, 0), "off_board", "(9, 0) is not on the field, where q, r and q + r go from -4 to 4"),
         ((1, 0), "off_board", "(1, 0) is a hole of the field"),
-        ((4, 0), "occupied", "White grew on (4, 0), but a man of White is on (4, 0)"),
-        ((0, 0), "unreachable", "no man of its own is next to that cell"),
+        ((4, 0), "occupied", "White grew on (4, 0), but a man of White is there"),
+        ((0, 0), "unreachable", "no man of White is next to that cell; return (q, r), an empty cell"),
         (((4, -4), (2, -2)), "not_yours", "the man on (4, -4) is one of Black; jump with a man of White"),
         (((0, 0), (2, 0)), "not_yours", "there is no man on (0, 0)"),
         (((4, 0), (3, 0)), "unreachable", "that cell is next to it: return (3, 0) alone to grow there"),
         (((4, 0), (1, 2)), "unreachable", "a jump goes to a cell at distance 2, and that is 3; that man can jump to"),
+        (((4, 0), (4, 0)), "unreachable", "a man cannot stay where it is; that man can jump to"),
         (((4, 0), (0, 4)), "occupied", "a man of Black is on (0, 4)"),
         (((3, 0),), "form", "an action wrapped in one more tuple"),
         ((((4, 0), (2, 0)),), "form", "an action wrapped in one more tuple"),

@@ -89,7 +89,7 @@ def test_recorded_refusals(entry):
             START,
             None,
             "may_not_pass",
-            "First returned None (is a return missing in action()?), but there is always an action; "
+            "First returned None, but there is always an action (is a return missing in action()?); "
             "return (origin, target, count)",
         ),
         (

@@ -180,6 +180,27 @@ def test_more_than_six_squares_at_once():
 
 
 @pytest.mark.parametrize(
+    ("rows", "squares", "actions"),
+    [(("-@-@@", *CROSS[1:]), 7, 9), (("-@O@@", "@O-O@", *CROSS[2:]), 6, 64)],
+)
+def test_up_to_six_squares_every_choice_is_listed(rows, squares, actions):
+    """With the counter that announces none 64 actions of one cell, but only 9 where it completes a seventh square."""
+    state = diagram(*rows, turn="stock: white 89, black 89; white to place", counters=100)
+    assert len(state.completed((2, 2))) == squares
+    assert sum(state.game.cells(action) == ((2, 2),) for action in state.legal_actions()) == actions
+
+
+def test_a_game_that_is_cut_is_a_draw_but_its_own_end_comes_first():
+    """Whatever the stocks are; an empty stock and a full board end it though it is the last turn."""
+    square = ((0, 0), (0, 1), (1, 0), (1, 1))
+    actions = [(0, 0), (7, 7), (0, 1), (7, 6), (1, 0), (7, 5), ((1, 1), (square,))]
+    assert after(actions, turn_cap=7).outcome == Outcome(None, "turn limit")
+    assert after(actions[:-1], turn_cap=7).outcome is None
+    assert after(actions, turn_cap=7, counters=4).outcome == Outcome(0, "stock empty")
+    assert after([(0, 0), (1, 0), (0, 1), (1, 1)], turn_cap=4, size=2).outcome == Outcome(None, "board full")
+
+
+@pytest.mark.parametrize(
     ("rows", "turn"),
     [
         (CROSS, "stock: white 88, black 88; white to place"),
@@ -340,7 +361,7 @@ def test_only_the_cell_of_the_counter_is_touched():
 def test_the_picture_shows_both_stocks():
     """Beside a board with every counter on its cell."""
     picture = after(STARTED).play(((1, 1), (SQUARE,))).picture()
-    assert picture.notes == ["stock of white: 28", "stock of black: 28"]
+    assert picture.notes == ["white: stock 28", "black: stock 28"]
     assert [piece.cell for piece in picture.pieces if piece.side == 1] == [(4, 4), (7, 6), (7, 7)]
 
 

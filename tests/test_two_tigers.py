@@ -21,7 +21,7 @@ START = GAME.initial()
 
 MOVE_TIGER = "return ((a, b), (c, d)), the point of a tiger and the point that it goes to"
 MOVE_DOG = "return ((a, b), (c, d)), the point of a dog and the point that it goes to"
-FROM_21 = "the tiger on (2, 1) can go to (2, 0), (2, 2), (0, 1) or (4, 1)"
+FROM_21 = "that tiger can move to (2, 0), (2, 2), (0, 1) or (4, 1)"
 
 AWAY = [((2, 1), (2, 0)), ((1, 1), (0, 1))]
 """A dog has left its stack, so that no earlier position can come again."""
@@ -39,7 +39,7 @@ def after(actions, state=START):
 
 def diagram(rows, ply, quiet, **options):
     """The state with these rows, whose points are not parted."""
-    lines = [*map(" ".join, rows.split()), f"{ply} turns into the moving phase, {quiet} since the last capture"]
+    lines = [*map(" ".join, rows.split()), f"{ply} turns taken, {quiet} since the last capture"]
     return TwoTigers(TwoTigers.Options(**options)).parse("\n".join(lines))
 
 
@@ -127,6 +127,7 @@ def test_games_agree_with_the_plain_rule_book(choose, seed):
         ("T111- 11--- 1---1 ---11 --11T", 40, 9, None),
         ("T111- 11--- 1---1 ---11 --11T", 300, 99, None),
         ("T111- 11--- 1---1 ---11 --11T", 301, 100, Outcome(None, "no capture")),
+        ("T111- 11--- 1---1 ---11 --11T", 999, 98, None),
         ("T111- 11--- 1---1 ---11 --11T", 1000, 99, Outcome(None, "turn limit")),
     ],
 )
@@ -140,6 +141,15 @@ def test_a_win_on_the_hundredth_turn_counts():
     state = diagram("T1111 111-- 1---1 ---21 1111T", 99, 99)
     assert state.play(((2, 1), (2, 2))).outcome == Outcome(1, "tigers trapped")
     assert state.play(((0, 4), (0, 3))).outcome == Outcome(None, "no capture")
+
+
+def test_of_two_reasons_for_a_draw_the_first_in_the_rules_is_told():
+    """A hundred turns without a capture, then the third time of a position, then the cap on all turns."""
+    actions = AWAY + TO_AND_FRO * 2
+    capped = Game.load("two_tigers", turn_cap=len(actions)).initial()
+    assert after(actions, capped).outcome == Outcome(None, "repetition")
+    hundredth = after(actions[:-1])._replace(quiet=99)
+    assert hundredth.play(actions[-1]).outcome == Outcome(None, "no capture")
 
 
 def test_the_third_time_is_a_draw():
@@ -196,7 +206,7 @@ def test_dogs_pass_where_none_can_step():
             START,
             None,
             "may_not_pass",
-            "Tigers returned None but can act, such as (2, 1) to (2, 0) (is a return missing in action()?); "
+            "Tigers returned None but has moves, such as (2, 1) to (2, 0) (is a return missing in action()?); "
             + MOVE_TIGER,
         ),
         (START, (2, 1), "form", f"Tigers returned (2, 1), a single point; {MOVE_TIGER}"),
@@ -267,21 +277,21 @@ def test_dogs_pass_where_none_can_step():
             ((2, 2), (2, 0)),
             "unreachable",
             "Tigers moved (2, 2) to (2, 0), but there is no dog on (2, 1), and tigers jump over dogs only; "
-            "the tiger on (2, 2) can go to (2, 1), (1, 2), (3, 2), (0, 0), (4, 0), (0, 4) or (4, 4)",
+            "that tiger can move to (2, 1), (1, 2), (3, 2), (0, 0), (4, 0), (0, 4) or (4, 4)",
         ),
         (
             after([((2, 1), (2, 2)), ((1, 1), (1, 0))]),
             ((2, 3), (2, 1)),
             "unreachable",
             "Tigers moved (2, 3) to (2, 1), but there is a tiger on (2, 2), and tigers jump over dogs only; "
-            "the tiger on (2, 3) can go to (2, 4), (0, 3) or (4, 3)",
+            "that tiger can move to (2, 4), (0, 3) or (4, 3)",
         ),
         (
             after([((2, 1), (2, 0)), ((1, 1), (0, 0)), ((2, 0), (2, 1))]),
             ((0, 0), (0, 2)),
             "unreachable",
             "Dogs moved (0, 0) to (0, 2), but dogs only step to a neighbouring point; "
-            "the dog on (0, 0) can go to (1, 0) or (0, 1)",
+            "that dog can move to (1, 0) or (0, 1)",
         ),
         (
             diagram("T11-- 11--- 1---1 ---11 --11T", 45, 0),
@@ -387,16 +397,16 @@ BROKEN = {
     "line 1: there is never more than one dog on (0, 0), not 2": {0: "2 - - - -"},
     "lines 1 to 5: there are 2 tigers T, not 3": {0: "T - - - -"},
     "lines 1 to 5: there are 10 to 16 dogs, not 17": {0: "1 - - - -"},
-    "line 6: expected 'N turns into the moving phase, M since the last capture', not 'now'": {5: "now"},
+    "line 6: expected 'N turns taken, M since the last capture', not 'now'": {5: "now"},
     "line 6: the turns since the last capture are at most all turns and 100, not 5": {
-        5: "4 turns into the moving phase, 5 since the last capture"
+        5: "4 turns taken, 5 since the last capture"
     },
     "line 6: no dog has been taken, so 4 turns are without a capture, not 3": {
-        5: "4 turns into the moving phase, 3 since the last capture"
+        5: "4 turns taken, 3 since the last capture"
     },
     "line 6: 2 dogs cannot have been taken by the tigers' turns up to turn 1": {
         1: "- 2 T 4 -",
-        5: "2 turns into the moving phase, 1 since the last capture",
+        5: "2 turns taken, 1 since the last capture",
     },
     "line 7: expected 'seen before:' or the end, not 'x'": {5: f"{START.text().splitlines()[5]}\nx"},
     "line 8: a position is a number of 13 hexadecimal digits, not 'x'": {
@@ -406,7 +416,7 @@ BROKEN = {
         5: f"{START.text().splitlines()[5]}\nseen before:\n{1:013x}"
     },
     "line 7: 0000000000001 is no position with the tigers and stacks of this one": {
-        5: f"2 turns into the moving phase, 2 since the last capture\nseen before:\n{1:013x}"
+        5: f"2 turns taken, 2 since the last capture\nseen before:\n{1:013x}"
     },
 }
 

@@ -97,6 +97,10 @@ class Game(Protocol):
     """The names of the two seats, the one to act first in front (but a handicap in Go gives White the first turn)."""
     options: Any
 
+    def __reduce__(self) -> Any:
+        # Whatever tables a game has follow from its options, so that only these are sent to other processes.
+        return type(self), (self.options,)
+
     def initial(self) -> State:
         """The state in which a match begins."""
         ...

@@ -78,7 +78,7 @@ class Mark(NamedTuple):
 class Board:
     """A picture of a state. Several pieces may stand on one cell, the topmost last.
 
-    `notes` are facts that lie beside the board, one a line: `stock: 7`, `white has 3 points`.
+    `notes` are facts that lie beside the board, one a line: `stock: 7`, `white: points 3 of 10`.
     """
 
     layout: Layout

@@ -7,10 +7,26 @@ from typing import TypeAlias, TypeGuard
 
 from watch_your_back.game import Action
 
-__all__ = ["Square", "arrow", "either", "is_move", "is_square", "misformed", "off_board", "shown"]
+__all__ = [
+    "NEGATIVE",
+    "WRAPPED",
+    "Square",
+    "arrow",
+    "either",
+    "is_move",
+    "is_square",
+    "misformed",
+    "no_numbers",
+    "not_a_tuple",
+    "off_board",
+    "shown",
+]
 
 Square: TypeAlias = tuple[int, int]
 """Column and row of a square or a point, both from 0 at the top left."""
+
+NEGATIVE = " (negative numbers do not count from the other end)"
+WRAPPED = "an action wrapped in one more tuple (is there a comma after it?)"
 
 
 def is_square(form: Action) -> TypeGuard[Square]:
@@ -25,27 +41,37 @@ def is_move(form: Action) -> TypeGuard[tuple[Square, Square]]:
 
 def misformed(form: Action, placing: bool) -> str:
     """What a form is that is neither a square nor a move, where a square (`placing`) or a move was expected."""
-    if isinstance(form, str):
-        return "a string: return the tuple itself, not its text"
     if not isinstance(form, tuple):
-        return "a single number"
+        return not_a_tuple(form)
     if len(form) == 1 and (is_square(form[0]) if placing else is_move(form[0])):
-        return "an action wrapped in one more tuple (is there a comma after it?)"
+        return WRAPPED
     if len(form) == 4 and all(isinstance(item, int) for item in form):
         return "four numbers in one tuple, but a move is a tuple of two pairs"
     items = [part for item in form for part in (item if isinstance(item, tuple) else (item,))]
-    if any(isinstance(item, str) for item in items):
-        return "with a string among the coordinates (int(text) makes a number of it)"
-    if None in items:
-        return "with None among the coordinates"
+    if why := no_numbers([item for item in items if not isinstance(item, tuple)], "coordinates"):
+        return why
     if len(form) != 2:
         return f"a tuple of {len(form)} item{'' if len(form) == 1 else 's'}, not of two"
     return "neither a square nor a pair of squares"
 
 
+def not_a_tuple(form: Action) -> str:
+    """What a form is that is no tuple."""
+    return "a string: return the tuple itself, not its text" if isinstance(form, str) else "a single number"
+
+
+def no_numbers(items: Sequence[Action], what: str) -> str | None:
+    """What else than numbers is among items, if anything; `what` are the items."""
+    if any(isinstance(item, str) for item in items):
+        return f"with a string among the {what} (int(text) makes a number of it)"
+    if None in items:
+        return f"with None among the {what}"
+    return f"with a tuple among the {what}" if any(isinstance(item, tuple) for item in items) else None
+
+
 def off_board(square: Square, low: int, high: int) -> str:
     """That a square is none, on a board where both coordinates go from `low` to `high`."""
-    negative = " (negative numbers do not count from the other end)" if min(square) < 0 else ""
+    negative = NEGATIVE if min(square) < 0 else ""
     return f"{square} is not on the board, where x and y go from {low} to {high}{negative}"
 
 

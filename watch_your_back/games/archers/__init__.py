@@ -26,10 +26,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, ActionForm, Board, Game, OptionError, Outcome, Piece, State, option
+from watch_your_back.game import Action, ActionForm, Board, Game, OptionError, Outcome, Piece, option
+from watch_your_back.games._symmetries import image
+from watch_your_back.games._turns import OnePhase
 from watch_your_back.games.archers.board import STANDARD, normal_board
 from watch_your_back.games.archers.diagram import Diagram, draw, read
 from watch_your_back.games.archers.ground import Ground, ground_of
@@ -80,7 +83,7 @@ class Archers(Game):
     title: ClassVar[str] = "Archers"
     rules_version: ClassVar[int] = 1
     forms = (
-        ActionForm("((x, y), (x, y))", "an archer of yours moves to the next point along a line", ((2, 8), (2, 7))),
+        ActionForm("((a, b), (c, d))", "an archer of yours moves to the next point along a line", ((2, 8), (2, 7))),
         ActionForm("None", "pass, only when no archer of yours can move", None),
     )
     sides = ("white", "black")
@@ -90,16 +93,13 @@ class Archers(Game):
     def __post_init__(self) -> None:
         object.__setattr__(self, "ground", ground_of(self.options.board))
 
-    def __reduce__(self) -> tuple[type[Archers], tuple[Options]]:
-        return type(self), (self.options,)
-
     def initial(self) -> Position:
         """Both hordes on their starting points, White to move."""
         return Position(self, *self.ground.starts, 0)
 
     def symmetries(self) -> list[Callable[[Key], Key]]:
         """The mirror images of the board that leave both camps in place; on the usual one, left and right exchanged."""
-        return [_image(table) for table in self.ground.symmetries()]
+        return [partial(_image, table) for table in self.ground.symmetries()]
 
     def parse(self, text: str) -> Position:
         """The state that `Position.text` wrote.
@@ -127,7 +127,7 @@ class _Fields(NamedTuple):
     outcome: Outcome | None = None
 
 
-class Position(_Fields, State):
+class Position(_Fields, OnePhase):
     """A state of the game.
 
     `mine` and `theirs` are the bitboards of the side to move and of the other, and so are the habits. `shots` has, for
@@ -135,18 +135,6 @@ class Position(_Fields, State):
     """
 
     __slots__ = ()
-
-    phase = "playing"
-
-    @property
-    def to_move(self) -> int:
-        """0 for White, 1 for Black."""
-        return self.ply & 1
-
-    @property
-    def turns(self) -> int:
-        """Turns taken by both sides together, passes included."""
-        return self.ply
 
     @property
     def shuttle(self) -> Action:
@@ -172,8 +160,9 @@ class Position(_Fields, State):
 
     def check_form(self, form: Action) -> Action:
         """What `check` returns for an action in normal form."""
-        if form not in self.legal_actions():
-            raise refusal(self, form)
+        legal = self.legal_actions()
+        if form not in legal:
+            raise refusal(self, form, legal)
         return form
 
     def play(self, action: Action) -> Position:
@@ -286,15 +275,9 @@ def _ruling(game: Archers, mine: int, theirs: int, ply: int) -> Outcome | None:
     return Outcome(None if lead == 0 else side if lead > 0 else 1 - side, "turn limit")
 
 
-def _image(table: dict[int, int]) -> Callable[[Key], Key]:
-    def board_image(board: int) -> int:
-        return sum(image for bit, image in table.items() if board & bit)
-
-    def image(key: Key) -> Key:
-        white, black, shots, to_move = key
-        return board_image(white), board_image(black), tuple(sorted([table[each] for each in shots])), to_move
-
-    return image
+def _image(table: dict[int, int], key: Key) -> Key:
+    white, black, shots, to_move = key
+    return image(white, table), image(black, table), tuple(sorted([table[each] for each in shots])), to_move
 
 
 GAME = Archers

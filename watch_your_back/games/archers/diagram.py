@@ -2,7 +2,7 @@
 
 `O` is White, `@` Black, `-` a free point and a blank no point. Then come the shots that are not used up, with the
 archers that have them to their names (twice for two), the last moves of both sides with how often they have gone to and
-fro, and `N turns taken, white to move` (or black), or `game over after N turns`.
+fro, and `N turns taken, white to act` (or black), or `game over after N turns`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from watch_your_back.game import Action
+from watch_your_back.games._turns import read_turn, turn_line
 from watch_your_back.games.archers.ground import Ground
 
 __all__ = ["Diagram", "draw", "read"]
@@ -19,7 +20,6 @@ _SIDES = ("white", "black")
 _POINT = r"\(([0-9]{1,2}), ([0-9]{1,2})\)"
 _SHOTS = re.compile(rf"shots not used: (none|{_POINT}(?: {_POINT})*)")
 _HABIT = re.compile(rf"last move of (white|black): (?:none|{_POINT} to {_POINT}, ([123]) running)")
-_LAST_LINE = re.compile(r"([0-9]{1,9}) turns taken, (white|black) to move|game over after ([0-9]{1,9}) turns")
 
 
 class Diagram(NamedTuple):
@@ -46,11 +46,7 @@ def draw(diagram: Diagram, ground: Ground) -> str:
     for side, (back, running) in zip(_SIDES, diagram.habits, strict=True):
         move = f"{back[1]} to {back[0]}, {running} running" if isinstance(back, tuple) else "none"
         lines.append(f"last move of {side}: {move}")
-    if diagram.over:
-        lines.append(f"game over after {diagram.turns} turns")
-    else:
-        lines.append(f"{diagram.turns} turns taken, {_SIDES[diagram.turns & 1]} to move")
-    return "\n".join(lines)
+    return "\n".join([*lines, turn_line(diagram.turns, diagram.over, _SIDES)])
 
 
 def read(text: str, ground: Ground) -> Diagram:
@@ -79,7 +75,7 @@ def read(text: str, ground: Ground) -> Diagram:
     shots = _shots(lines[height], number, ground, archers)
     white = _habit(lines[height + 1], number + 1, "white", ground)
     black = _habit(lines[height + 2], number + 2, "black", ground)
-    turns, over = _turn(lines[height + 3], number + 3)
+    turns, over = read_turn(lines[height + 3], number + 3, _SIDES)
     return Diagram(archers, shots, (white, black), turns, over)
 
 
@@ -116,16 +112,3 @@ def _habit(line: str, number: int, side: str, ground: Ground) -> tuple[Action, i
     if back not in ground.changes:
         raise ValueError(f"line {number}: no line leads from {back[1]} to {back[0]} as the next point")
     return back, running
-
-
-def _turn(line: str, number: int) -> tuple[int, bool]:
-    found = _LAST_LINE.fullmatch(line.rstrip())
-    if found is None:
-        raise ValueError(
-            f"line {number}: expected 'N turns taken, white to move' (or black) or 'game over after N turns', "
-            f"not {line!r}"
-        )
-    turns = int(found[1] or found[3])
-    if found[2] and found[2] != _SIDES[turns & 1]:
-        raise ValueError(f"line {number}: after {turns} turns it is not the turn of {found[2]}")
-    return turns, found[3] is not None

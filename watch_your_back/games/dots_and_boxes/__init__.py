@@ -106,10 +106,7 @@ class Position(_Fields, State):
 
     __slots__ = ()
 
-    @property
-    def phase(self) -> str:
-        """There is only one: `drawing`."""
-        return "drawing"
+    phase = "playing"
 
     @property
     def turns(self) -> int:
@@ -196,7 +193,7 @@ class Position(_Fields, State):
         return Board(
             game.edges.layout,
             owned + lines,
-            notes=[_score(name, self.count_pieces(side)) for side, name in enumerate(game.sides)],
+            notes=[f"{name}: boxes {self.count_pieces(side)}" for side, name in enumerate(game.sides)],
         )
 
     def count_pieces(self, side: int) -> int:
@@ -214,10 +211,6 @@ class Position(_Fields, State):
 
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({self.text()!r})"
-
-
-def _score(name: str, boxes: int) -> str:
-    return f"{name} has {boxes} box{'' if boxes == 1 else 'es'}"
 
 
 def _mirrored(bits: tuple[int, ...], key: tuple[int, int, int, int]) -> tuple[int, int, int, int]:

@@ -8,8 +8,8 @@ Five squares in a straight line (a row, a column or a diagonal) that all hold me
 action completes a combination, or several, its side scores a point for each that it has not had before; a combination
 that is broken up and formed again scores no more. Six in a row hold two combinations. Placements score as well.
 
-The side that reaches the target wins at once. After 1000 turns of the moving phase more points win, and equal ones are
-a draw.
+The side that has ten points (the option `target`) wins at once. After 1000 turns of the moving phase more points win,
+and equal ones are a draw.
 
 An action is `(x, y)`, a placement; `((a, b), (c, d))`, a move; or None, a turn passed because no man can move. Columns
 are counted from the left, rows from the top, both from 0.
@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, State, grid, option
+from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, grid, option
+from watch_your_back.games._turns import PlacingFirst
 from watch_your_back.games.five_in_a_row.diagram import PLACEMENTS, Diagram, contradiction, draw, read
 from watch_your_back.games.five_in_a_row.geometry import Geometry, geometry
 from watch_your_back.games.five_in_a_row.refusals import refusal
@@ -46,7 +47,7 @@ class FiveInARow(Game):
     class Options(base.Options):
         """The options of the game."""
 
-        size: int = option(8, "squares on a side of the board", minimum=6, maximum=19)
+        size: int = option(8, "squares along a side of the board", minimum=6, maximum=19)
         target: int = option(10, "points that win", minimum=1)
         turn_cap: int = option(1000, "turns of the moving phase after which more points win; 0 for no cap", minimum=0)
 
@@ -97,7 +98,7 @@ class _Fields(NamedTuple):
     outcome: Outcome | None = None
 
 
-class Position(_Fields, State):
+class Position(_Fields, PlacingFirst):
     """A state of the game.
 
     `mine` and `theirs` are the bitboards of the side to move and of the other, `my_lines` and `their_lines` the sets of
@@ -106,20 +107,7 @@ class Position(_Fields, State):
 
     __slots__ = ()
 
-    @property
-    def to_move(self) -> int:
-        """0 for White, 1 for Black."""
-        return self.ply & 1
-
-    @property
-    def phase(self) -> str:
-        """`placing` for the first 24 turns, then `moving`."""
-        return "placing" if self.ply < PLACEMENTS else "moving"
-
-    @property
-    def turns(self) -> int:
-        """Turns taken in this phase by both sides together."""
-        return self.ply if self.ply < PLACEMENTS else self.ply - PLACEMENTS
+    placements = PLACEMENTS
 
     def legal_actions(self) -> list[Action]:
         """The squares to place on, or the moves, or None alone where there is no move.
@@ -186,7 +174,7 @@ class Position(_Fields, State):
         """The board with its men, and the points of both sides beside it."""
         geometry, target = self.game.geometry, self.game.options.target
         men = [Piece(square, side, "man") for side in (0, 1) for square in geometry.squares_of(self.men(side))]
-        notes = [f"{name}: {self.points(side)} of {target} points" for side, name in enumerate(self.game.sides)]
+        notes = [f"{name}: points {self.points(side)} of {target}" for side, name in enumerate(self.game.sides)]
         return Board(grid(geometry.size, geometry.size), men, (), notes)
 
     def count_actions(self) -> int:

@@ -7,11 +7,12 @@ and a set of them is an int with those bits.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from watch_your_back.game import Action
 from watch_your_back.games._forms import Square
+from watch_your_back.games._symmetries import image, turns_and_reflections
 
 __all__ = ["Change", "Geometry", "Line", "geometry"]
 
@@ -79,9 +80,6 @@ class Geometry:
                 target = self.bit[square]
                 self.changes[(x, y), square] = Change(bit | target, lines[target])
 
-    def __reduce__(self) -> tuple[Callable[[int], Geometry], tuple[int]]:
-        return geometry, (self.size,)
-
     @staticmethod
     def bits(board: int) -> list[int]:
         """The bits of the squares of a board, row by row from the top left, or those of a set of combinations."""
@@ -101,33 +99,17 @@ class Geometry:
 
     def symmetries(self) -> list[Callable[[tuple[int, ...]], tuple[int, ...]]]:
         """The seven maps of keys of states that turn the board or mirror it."""
-        last = self.size - 1
-        maps: list[Callable[[int, int], Square]] = [
-            lambda x, y: (last - x, y),
-            lambda x, y: (x, last - y),
-            lambda x, y: (last - x, last - y),
-            lambda x, y: (y, x),
-            lambda x, y: (last - y, x),
-            lambda x, y: (y, last - x),
-            lambda x, y: (last - y, last - x),
-        ]
-        return [self._image(map) for map in maps]
-
-    def _image(self, map: Callable[[int, int], Square]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-        square = {bit: self.bit[map(*place)] for place, bit in self.bit.items()}
         number = {board: 1 << index for index, board in enumerate(self.boards)}
+        maps = list[Callable[[tuple[int, ...]], tuple[int, ...]]]()
+        for map in turns_and_reflections(self.size):
+            squares = {bit: self.bit[map[square]] for square, bit in self.bit.items()}
+            maps.append(partial(_image, squares, {bit: number[image(five, squares)] for five, bit in number.items()}))
+        return maps
 
-        def board(old: int) -> int:
-            return sum(square[bit] for bit in self.bits(old))
 
-        combination = {bit: number[board(five)] for five, bit in number.items()}
-
-        def image(key: tuple[int, ...]) -> tuple[int, ...]:
-            mine, theirs, my_lines, their_lines, to_move = key
-            lines = [sum(combination[bit] for bit in self.bits(old)) for old in (my_lines, their_lines)]
-            return board(mine), board(theirs), *lines, to_move
-
-        return image
+def _image(squares: dict[int, int], combinations: dict[int, int], key: tuple[int, ...]) -> tuple[int, ...]:
+    men, lines = key[:2], key[2:4]
+    return (*[image(board, squares) for board in men], *[image(each, combinations) for each in lines], key[4])
 
 
 def _line(bit: int, combinations: list[tuple[int, int]]) -> Line:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games._forms import Square, arrow, either, is_move, is_square, misformed, off_board, shown
+from watch_your_back.games._forms import Square, is_square, off_board
+from watch_your_back.games._refusals import no_move, no_placement, over, side_to_move, ways
 
 if TYPE_CHECKING:
     from watch_your_back.games.five_in_a_row import Position
@@ -16,65 +18,51 @@ __all__ = ["refusal"]
 
 def refusal(state: Position, form: Action, legal: Sequence[Action]) -> IllegalAction:
     """The error for an action in normal form that is not among the legal ones."""
-    side = _name(state, state.to_move)
-    placing = state.phase == "placing"
+    side = side_to_move(state)
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
-    if placing:
-        expected = "return (x, y), an empty square"
-    elif legal == [None]:
+        return over(side)
+    if state.phase == "placing":
+        return no_placement(side, form, "return (x, y), an empty square", partial(_placement, state))
+    if legal == [None]:
         expected = f"no man of {side} can move, so return None"
     else:
         expected = f"return ((a, b), (c, d)), the square of a man of {side} and the square next to it that it moves to"
-    if form is None:
-        where = "while placing" if placing else f"but has moves, such as {arrow(legal[0])}"
-        why = f"returned None {where} (is a return missing in action()?)"
-        return IllegalAction("may_not_pass", f"{side} {why}; {expected}")
     if is_square(form):
-        kind, why = _no_room(state, form) if placing else ("phase", "this is the moving phase")
-        return IllegalAction(kind, f"{side} placed on {form}, but {why}; {expected}")
-    if not is_move(form):
-        return IllegalAction("form", f"{side} returned {shown(form)}, {misformed(form, placing)}; {expected}")
-    if placing:
-        kind, why = "phase", f"this is the placing phase; {expected}"
-    elif legal == [None]:
-        kind, why = "must_pass", expected
-    else:
-        kind, why = _move(state, *form, legal)
-    return IllegalAction(kind, f"{side} moved {arrow(form)}, but {why}")
+        return IllegalAction("phase", f"{side} placed on {form}, but this is the moving phase; {expected}")
+    return no_move(side, form, legal, expected, partial(_move, state, legal))
 
 
-def _move(state: Position, origin: Square, target: Square, legal: Sequence[Action]) -> tuple[str, str]:
-    side = _name(state, state.to_move)
+def _move(state: Position, legal: Sequence[Action], origin: Square, target: Square) -> tuple[str, str]:
+    side = side_to_move(state)
     if origin not in state.game.geometry.bit:
-        return _no_room(state, origin)
+        return _off_board(state, origin)
     owner = _owner(state, origin)
     if owner is None:
         return "not_yours", f"there is no man on {origin}; move a man of {side}"
     if owner != side:
         return "not_yours", f"the man on {origin} is one of {owner}; move a man of {side}"
-    targets = [str(action[1]) for action in legal if isinstance(action, tuple) and action[0] == origin]
-    instead = f"that man can move to {either(targets)}" if targets else "that man cannot move at all"
+    instead = ways(legal, origin, "man")
     distance = max(abs(origin[0] - target[0]), abs(origin[1] - target[1]))
     if distance == 0:
         return "unreachable", f"a man cannot stay where it is; {instead}"
-    if target not in state.game.geometry.bit or _owner(state, target):
-        kind, why = _no_room(state, target)
+    if target not in state.game.geometry.bit:
+        kind, why = _off_board(state, target)
         return kind, f"{why}; {instead}"
+    if occupant := _owner(state, target):
+        return "occupied", f"a man of {occupant} is on {target}; {instead}"
     return "unreachable", f"that is {distance} squares away, and a man moves to a square next to it; {instead}"
 
 
-def _no_room(state: Position, square: Square) -> tuple[str, str]:
-    """Why no man can go to a square that is off the board or occupied."""
+def _placement(state: Position, square: Square) -> tuple[str, str]:
     if square not in state.game.geometry.bit:
-        return "off_board", off_board(square, 0, state.game.geometry.size - 1)
-    return "occupied", f"a man of {_owner(state, square)} is on {square}"
+        return _off_board(state, square)
+    return "occupied", f"a man of {_owner(state, square)} is there"
 
 
-def _name(state: Position, side: int) -> str:
-    return state.game.sides[side].capitalize()
+def _off_board(state: Position, square: Square) -> tuple[str, str]:
+    return "off_board", off_board(square, 0, state.game.geometry.size - 1)
 
 
 def _owner(state: Position, square: Square) -> str | None:
     bit = state.game.geometry.bit[square]
-    return next((_name(state, side) for side in (0, 1) if state.men(side) & bit), None)
+    return next((name.capitalize() for side, name in enumerate(state.game.sides) if state.men(side) & bit), None)

@@ -56,7 +56,7 @@ class Go(Game):
             "turns after which the board is scored as it stands; -1 for 3 x size x size, 0 for no cap",
             minimum=-1,
         )
-        size: int = option(9, "points on a side of the board; 9, 13 and 19 are usual", minimum=5, maximum=19)
+        size: int = option(9, "points along a side of the board; 9, 13 and 19 are usual", minimum=5, maximum=19)
         komi: float = option(
             7.5, "points that White is given, a multiple of 0.5; a draw needs a whole number", minimum=-361, maximum=361
         )

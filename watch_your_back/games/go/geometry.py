@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
+from watch_your_back.games._symmetries import turns_and_reflections
+
 __all__ = ["HANDICAP_SIZES", "Geometry", "Point", "geometry"]
 
 Point: TypeAlias = tuple[int, int]
@@ -95,17 +97,8 @@ class Geometry:
 
     def turned(self) -> tuple[tuple[int, ...], ...]:
         """The seven symmetries of the square but for the identity: by number the number of the point's image."""
-        last = self.size - 1
-        maps: tuple[Callable[[int, int], Point], ...] = (
-            lambda x, y: (last - x, y),
-            lambda x, y: (x, last - y),
-            lambda x, y: (last - x, last - y),
-            lambda x, y: (y, x),
-            lambda x, y: (last - y, x),
-            lambda x, y: (y, last - x),
-            lambda x, y: (last - y, last - x),
-        )
-        return tuple(tuple(self.index[move(x, y)] for x, y in self.points) for move in maps)
+        maps = turns_and_reflections(self.size)
+        return tuple(tuple(self.index[table[point]] for point in self.points) for table in maps)
 
 
 geometry = lru_cache(maxsize=None)(Geometry)

@@ -158,10 +158,8 @@ class Position(_Fields, State):
         pieces = [
             Piece(shape.points[number], side, "stone") for side in (0, 1) for number in shape.numbers(stones.of(side))
         ]
-        notes = [
-            f"prisoners: black has taken {stones.lost[1]}, white {stones.lost[0]}",
-            f"komi: {self.game.options.komi:g}",
-        ]
+        notes = [f"{name}: prisoners {stones.lost[1 - side]}" for side, name in enumerate(self.game.sides)]
+        notes.append(f"komi: {self.game.options.komi:g}")
         if self.passed:
             notes.append(f"{self.game.sides[1 - self.to_move]} has passed")
         stars = [Mark(point, "star") for point in shape.stars]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games._forms import is_move, is_square, misformed, off_board, shown
+from watch_your_back.games._forms import is_move, is_square, misformed, off_board
+from watch_your_back.games._refusals import misshapen, over, side_to_move
 
 if TYPE_CHECKING:
     from watch_your_back.games.go.position import Position
@@ -23,11 +24,11 @@ _FAULTS = {
 
 def refusal(state: Position, form: Action) -> IllegalAction:
     """The error for an action in normal form that is not legal."""
-    side = state.game.sides[state.to_move].capitalize()
+    side = side_to_move(state)
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
+        return over(side)
     if not is_square(form):
-        return IllegalAction("form", f"{side} returned {shown(form)}, {_misformed(form)}; {_EXPECTED}")
+        return misshapen(side, form, _misformed(form), _EXPECTED)
     shape = state.stones.geometry
     point = shape.index.get(form)
     if point is None:

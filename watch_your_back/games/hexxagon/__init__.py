@@ -1,4 +1,4 @@
-"""Hexagon (Hexxagon): grow and jump over a field of hexagonal cells, and turn the men that you come next to.
+"""Hexagon: grow and jump over a field of hexagonal cells, and turn the men that you come next to.
 
 Rules: the computer game Hexxagon (1993), also played as Hexagon. Each side begins with three men, on alternating
 corners of a hexagon of 61 cells, three of which around the centre are missing. White and Black act in turn: grow a new
@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, State, option
+from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, option
+from watch_your_back.games._symmetries import image
+from watch_your_back.games._turns import OnePhase
 from watch_your_back.games.hexxagon.cells import Field, field_of
 from watch_your_back.games.hexxagon.diagram import Diagram, draw, read
 from watch_your_back.games.hexxagon.refusals import refusal
@@ -46,7 +49,7 @@ class Hexxagon(Game):
         holes: int = option(3, "cells around the centre that are missing", choices=(0, 3))
 
     id: ClassVar[str] = "hexxagon"
-    title: ClassVar[str] = "Hexagon (Hexxagon)"
+    title: ClassVar[str] = "Hexagon"
     rules_version: ClassVar[int] = 1
     forms = (
         ActionForm("(q, r)", "grow a man on an empty cell next to a man of yours", (3, 0)),
@@ -60,16 +63,13 @@ class Hexxagon(Game):
     def __post_init__(self) -> None:
         object.__setattr__(self, "field", field_of(self.options.size, self.options.holes))
 
-    def __reduce__(self) -> tuple[type[Hexxagon], tuple[Options]]:
-        return type(self), (self.options,)
-
     def initial(self) -> Position:
         """Three men each on alternating corners, White to act."""
         return Position(self, *self.field.starts, 0)
 
     def symmetries(self) -> list[Callable[[Key], Key]]:
         """The turns by a third, and the reflections in a line between two opposite corners."""
-        return [_image(table) for table in self.field.symmetries()]
+        return [partial(_image, table) for table in self.field.symmetries()]
 
     def parse(self, text: str) -> Position:
         """The state that `Position.text` wrote.
@@ -93,22 +93,10 @@ class _Fields(NamedTuple):
     outcome: Outcome | None = None
 
 
-class Position(_Fields, State):
+class Position(_Fields, OnePhase):
     """A state of the game: `mine` and `theirs` are the bitboards of the side to act and of the other."""
 
     __slots__ = ()
-
-    phase = "playing"
-
-    @property
-    def to_move(self) -> int:
-        """0 for White, 1 for Black."""
-        return self.ply & 1
-
-    @property
-    def turns(self) -> int:
-        """Turns taken by both sides together, passes included."""
-        return self.ply
 
     def legal_actions(self) -> list[Action]:
         """The cells to grow on, then the jumps, or None alone where there is neither.
@@ -140,7 +128,7 @@ class Position(_Fields, State):
     def check_form(self, form: Action) -> Action:
         """What `check` returns for an action in normal form."""
         if not self._allows(form):
-            raise refusal(self, form)
+            raise refusal(self, form, self.legal_actions())
         return form
 
     def _allows(self, form: Action) -> bool:
@@ -177,7 +165,7 @@ class Position(_Fields, State):
         """The field with its men."""
         field = self.game.field
         pieces = [Piece(cell, side, "man") for side in (0, 1) for cell in field.cells_of(self.men(side))]
-        notes = [f"{name} has {self.men(side).bit_count()} men" for side, name in enumerate(self.game.sides)]
+        notes = [f"{name}: men {self.men(side).bit_count()}" for side, name in enumerate(self.game.sides)]
         return Board(field.layout, pieces, notes=notes)
 
     def count_actions(self) -> int:
@@ -238,15 +226,9 @@ def _outcome(game: Hexxagon, mine: int, theirs: int, ply: int) -> Outcome | None
     return Outcome(None if lead == 0 else ply & 1 if lead > 0 else 1 - (ply & 1), reason)
 
 
-def _image(table: dict[int, int]) -> Callable[[Key], Key]:
-    def board_image(board: int) -> int:
-        return sum(image for bit, image in table.items() if board & bit)
-
-    def image(key: Key) -> Key:
-        white, black, to_move = key
-        return board_image(white), board_image(black), to_move
-
-    return image
+def _image(table: dict[int, int], key: Key) -> Key:
+    white, black, to_move = key
+    return image(white, table), image(black, table), to_move
 
 
 GAME = Hexxagon

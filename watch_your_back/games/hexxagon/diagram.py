@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from watch_your_back.games._turns import read_turn, turn_line
 from watch_your_back.games.hexxagon.cells import Field
 
 __all__ = ["Diagram", "draw", "read"]
 
-_LAST_LINE = re.compile(r"([0-9]{1,9}) turns taken, (white|black) to act|game over after ([0-9]{1,9}) turns")
+_SIDES = ("white", "black")
 
 
 class Diagram(NamedTuple):
@@ -33,11 +33,7 @@ def draw(diagram: Diagram, field: Field) -> str:
         cell = "#" if not bit else "O" if bit & diagram.white else "@" if bit & diagram.black else "-"
         rows.setdefault(place[1], []).append(cell)
     lines = [" " * abs(r) + " ".join(cells) for r, cells in rows.items()]
-    if diagram.over:
-        lines.append(f"game over after {diagram.turns} turns")
-    else:
-        lines.append(f"{diagram.turns} turns taken, {('white', 'black')[diagram.turns & 1]} to act")
-    return "\n".join(lines)
+    return "\n".join([*lines, turn_line(diagram.turns, diagram.over, _SIDES)])
 
 
 def read(text: str, field: Field) -> Diagram:
@@ -62,13 +58,5 @@ def read(text: str, field: Field) -> Diagram:
                 raise ValueError(f"line {number}: the cell {place} is {expected}, not {cell!r}")
             if cell in boards:
                 boards[cell] |= field.bit[place]
-    found = _LAST_LINE.fullmatch(lines[height].rstrip())
-    if found is None:
-        raise ValueError(
-            f"line {height + 1}: expected 'N turns taken, white to act' (or black) or 'game over after N turns', "
-            f"not {lines[height]!r}"
-        )
-    turns = int(found[1] or found[3])
-    if found[2] and found[2] != ("white", "black")[turns & 1]:
-        raise ValueError(f"line {height + 1}: after {turns} turns it is not the turn of {found[2]}")
-    return Diagram(boards["O"], boards["@"], turns, found[3] is not None)
+    turns, over = read_turn(lines[height], height + 1, _SIDES)
+    return Diagram(boards["O"], boards["@"], turns, over)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games._forms import Square, either, is_move, is_square, misformed, shown
+from watch_your_back.games._forms import Square, arrow, is_move, is_square, misformed
+from watch_your_back.games._refusals import misshapen, no_pass, over, side_to_move, ways
 from watch_your_back.games.hexxagon.cells import HOLES, distance
 
 if TYPE_CHECKING:
@@ -13,64 +15,60 @@ if TYPE_CHECKING:
 
 __all__ = ["refusal"]
 
-_EXPECTED = (
-    "return (q, r), an empty cell next to a man of yours to grow on, or ((q, r), (q, r)), a man of yours and the empty "
-    "cell at distance two that it jumps to"
-)
 
-
-def refusal(state: Position, form: Action) -> IllegalAction:
-    """The error for an action in normal form that is not legal."""
-    side = state.game.sides[state.to_move].capitalize()
-    legal = state.legal_actions()
+def refusal(state: Position, form: Action, legal: Sequence[Action]) -> IllegalAction:
+    """The error for an action in normal form that is not among the legal ones."""
+    side = side_to_move(state)
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
+        return over(side)
+    if legal == [None]:
+        expected = f"no man of {side} can grow or jump, so return None"
+    else:
+        expected = (
+            f"return (q, r), an empty cell next to a man of {side} to grow on, or ((q, r), (q, r)), a man of {side} "
+            "and the empty cell at distance two that it jumps to"
+        )
     if form is None:
-        why = f"returned None but can act, such as by {legal[0]} (is a return missing in action()?)"
-        return IllegalAction("may_not_pass", f"{side} {why}; {_EXPECTED}")
+        return no_pass(side, f" but can act, such as by {legal[0]}", expected)
     if is_square(form):
-        done, (kind, why) = f"grew on {form}", _growth(state, form)
+        kind, why = _growth(state, form)
+        done, judged = f"grew on {form}", (kind, f"{why}; {expected}")
     elif is_move(form):
-        done, (kind, why) = f"jumped from {form[0]} to {form[1]}", _jump(state, *form)
+        done, judged = f"jumped {arrow(form)}", _jump(state, legal, *form)
     else:
         wrapped_jump = isinstance(form, tuple) and any(map(is_move, form))
-        why = misformed(form, not wrapped_jump)
-        return IllegalAction("form", f"{side} returned {shown(form)}, {why}; {_EXPECTED}")
-    if legal == [None]:
-        kind, why = "must_pass", "no man of its own can grow or jump, so return None"
-    return IllegalAction(kind, f"{side} {done}, but {why}")
+        return misshapen(side, form, misformed(form, not wrapped_jump), expected)
+    kind, why = ("must_pass", "") if legal == [None] else judged
+    return IllegalAction(kind, f"{side} {done}, but {why or expected}")
 
 
 def _growth(state: Position, cell: Square) -> tuple[str, str]:
-    if trouble := _no_room(state, cell):
+    if trouble := _no_cell(state, cell):
         return trouble
-    return "unreachable", f"no man of its own is next to that cell; {_EXPECTED}"
+    if owner := _owner(state, cell):
+        return "occupied", f"a man of {owner} is there"
+    return "unreachable", f"no man of {side_to_move(state)} is next to that cell"
 
 
-def _jump(state: Position, origin: Square, target: Square) -> tuple[str, str]:
+def _jump(state: Position, legal: Sequence[Action], origin: Square, target: Square) -> tuple[str, str]:
     if trouble := _no_cell(state, origin):
         return trouble
-    side, owner = state.game.sides[state.to_move].capitalize(), _owner(state, origin)
+    side, owner = side_to_move(state), _owner(state, origin)
     if owner != side:
         there = f"the man on {origin} is one of {owner}" if owner else f"there is no man on {origin}"
         return "not_yours", f"{there}; jump with a man of {side}"
-    targets = [str(action[1]) for action in state.legal_actions() if is_move(action) and action[0] == origin]
-    instead = f"that man can jump to {either(targets)}" if targets else "that man cannot jump at all"
-    if trouble := _no_room(state, target):
+    instead = ways(legal, origin, "man", "jump")
+    if trouble := _no_cell(state, target):
         kind, why = trouble
         return kind, f"{why}; {instead}"
+    if origin == target:
+        return "unreachable", f"a man cannot stay where it is; {instead}"
+    if occupant := _owner(state, target):
+        return "occupied", f"a man of {occupant} is on {target}; {instead}"
     far = distance(origin, target)
     if far == 1:
         return "unreachable", f"that cell is next to it: return {target} alone to grow there; {instead}"
     return "unreachable", f"a jump goes to a cell at distance 2, and that is {far}; {instead}"
-
-
-def _no_room(state: Position, cell: Square) -> tuple[str, str] | None:
-    """Why no man can come to the cell, if so."""
-    if trouble := _no_cell(state, cell):
-        return trouble
-    owner = _owner(state, cell)
-    return ("occupied", f"a man of {owner} is on {cell}") if owner else None
 
 
 def _no_cell(state: Position, cell: Square) -> tuple[str, str] | None:

@@ -5,29 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games._forms import shown
+from watch_your_back.games._forms import WRAPPED, no_numbers, not_a_tuple
+from watch_your_back.games._refusals import misshapen, no_pass, over, side_to_move
 
 if TYPE_CHECKING:
     from watch_your_back.games.one_line import Position
 
 __all__ = ["refusal"]
 
-_FORGOTTEN = "(is a return missing in action()?)"
-
 
 def refusal(state: Position, form: Action) -> IllegalAction:
     """The error for an action in normal form that is not among the legal ones."""
-    side = state.game.sides[state.to_move].capitalize()
+    side = side_to_move(state)
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
+        return over(side)
     placing = state.phase == "placing"
     expected = "return (position, count)" if placing else "return (origin, target, count)"
     if form is None:
-        why = f"{side} returned None {_FORGOTTEN}, but there is always an action"
-        return IllegalAction("may_not_pass", f"{why}; {expected}")
+        return no_pass(side, ", but there is always an action", expected)
     numbers = [item for item in form if isinstance(item, int)] if isinstance(form, tuple) else []
     if not isinstance(form, tuple) or len(numbers) != len(form) or len(numbers) not in (2, 3):
-        return IllegalAction("form", f"{side} returned {shown(form)}, {_misformed(form)}; {expected}")
+        return misshapen(side, form, _misformed(form), expected)
     if len(numbers) == 2:
         position, count = numbers
         done = f"{side} placed {_pieces(count)} on {position}"
@@ -74,19 +72,11 @@ def _targets(origin: int) -> str:
 
 def _misformed(form: Action) -> str:
     """What a form is that is neither two numbers nor three."""
-    if isinstance(form, str):
-        return "a string: return the tuple itself, not its text"
     if not isinstance(form, tuple):
-        return "a single number"
+        return not_a_tuple(form)
     if len(form) == 1 and isinstance(form[0], tuple):
-        return "an action wrapped in one more tuple (is there a comma after it?)"
-    if any(isinstance(item, str) for item in form):
-        return "with a string among the numbers (int(text) makes a number of it)"
-    if None in form:
-        return "with None among the numbers"
-    if any(isinstance(item, tuple) for item in form):
-        return "with a tuple among the numbers"
-    return f"a tuple of {len(form)} item{'' if len(form) == 1 else 's'}"
+        return WRAPPED
+    return no_numbers(form, "numbers") or f"a tuple of {len(form)} item{'' if len(form) == 1 else 's'}"
 
 
 def _pieces(count: int) -> str:

@@ -20,10 +20,13 @@ both from 0. A person types `3 4`, or `3 4 all` to announce every square that th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, State, grid, option
+from watch_your_back.game import Action, ActionForm, Board, Game, Outcome, Piece, grid, option
+from watch_your_back.games._symmetries import image
+from watch_your_back.games._turns import OnePhase
 from watch_your_back.games.squares.counting import CHOICES, Cell, Side, Square, choices, grid_of, price
 from watch_your_back.games.squares.diagram import Diagram, draw, read
 from watch_your_back.games.squares.refusals import refusal
@@ -50,7 +53,7 @@ class Squares(Game):
     class Options(base.Options):
         """The options of the game."""
 
-        size: int = option(8, "cells along each side of the board", minimum=2, maximum=19)
+        size: int = option(8, "cells along a side of the board", minimum=2, maximum=19)
         counters: int = option(32, "counters that each side has at the start", minimum=1)
         announce: str = option(
             "manual", "whether players announce their squares or all are announced", choices=("manual", "auto")
@@ -79,7 +82,7 @@ class Squares(Game):
 
     def symmetries(self) -> Sequence[Callable[[_Key], _Key]]:
         """The seven turns and reflections of the board."""
-        return [_image(grid_of(self.options.size).moved(number)) for number in range(1, 8)]
+        return [partial(_image, table) for table in grid_of(self.options.size).symmetries()]
 
     def cells(self, action: Action) -> Sequence[Action]:
         """The cell that the counter is placed on."""
@@ -112,25 +115,10 @@ class _Fields(NamedTuple):
     outcome: Outcome | None = None
 
 
-class Position(_Fields, State):
+class Position(_Fields, OnePhase):
     """A state of the game: what the side to move has, and what the other one has."""
 
     __slots__ = ()
-
-    @property
-    def to_move(self) -> int:
-        """0 for White, 1 for Black."""
-        return self.ply & 1
-
-    @property
-    def phase(self) -> str:
-        """`placing`, always."""
-        return "placing"
-
-    @property
-    def turns(self) -> int:
-        """Turns taken by both sides together, which is the number of counters on the board."""
-        return self.ply
 
     def side(self, number: int) -> Side:
         """What White (0) or Black (1) has."""
@@ -208,7 +196,7 @@ class Position(_Fields, State):
         for number, name in enumerate(self.game.sides):
             side = self.side(number)
             pieces += [Piece(cell, number) for cell, bit in grid_of(size).bit.items() if side.counters & bit]
-            notes.append(f"stock of {name}: {side.stock}")
+            notes.append(f"{name}: stock {side.stock}")
         return Board(grid(size, size), pieces, notes=notes)
 
     def count_actions(self) -> int:
@@ -279,9 +267,9 @@ def _outcome(game: Squares, placer: Side, other: Side, ply: int) -> Outcome | No
     return _TURN_LIMIT if ply >= game.options.turn_cap > 0 else None
 
 
-def _image(moved: Callable[[int], int]) -> Callable[[_Key], _Key]:
-    """The map of keys that goes with a map of the board."""
-    return lambda key: (moved(key[0]), moved(key[1]), *key[2:])
+def _image(table: dict[int, int], key: _Key) -> _Key:
+    white, black, stock_of_white, stock_of_black, to_move = key
+    return image(white, table), image(black, table), stock_of_white, stock_of_black, to_move
 
 
 GAME = Squares

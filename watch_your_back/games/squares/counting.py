@@ -7,10 +7,11 @@ of corners in binary, as in a carry-save adder.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
+
+from watch_your_back.games._symmetries import turns_and_reflections
 
 __all__ = ["CHOICES", "Cell", "Grid", "Side", "Square", "choices", "grid_of", "price"]
 
@@ -75,14 +76,10 @@ class Grid:
         """The squares whose four corners are among these bits."""
         return [square for bits, square in self.squares if bits & counters == bits]
 
-    def moved(self, number: int) -> Callable[[int], int]:
-        """One of the eight maps of the board onto itself, on the bits of cells; number 0 is the identity."""
-        last = self.cells[-1][0]
-        target = {}
-        for (x, y), bit in self.bit.items():
-            across, down = last - x if number & 1 else x, last - y if number & 2 else y
-            target[bit] = self.bit[(down, across) if number & 4 else (across, down)]
-        return lambda bits: sum(there for bit, there in target.items() if bits & bit)
+    def symmetries(self) -> list[dict[int, int]]:
+        """The seven turns and reflections: by the bit of each cell that of the cell where it goes."""
+        maps = turns_and_reflections(self.cells[-1][0] + 1)
+        return [{bit: self.bit[table[cell]] for cell, bit in self.bit.items()} for table in maps]
 
 
 @lru_cache(maxsize=32)

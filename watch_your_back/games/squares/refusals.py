@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from watch_your_back.game import Action, IllegalAction
 from watch_your_back.games._forms import is_square as is_cell
 from watch_your_back.games._forms import misformed, off_board, shown
+from watch_your_back.games._refusals import no_pass, over, side_to_move
 from watch_your_back.games.squares.counting import Cell, Square, grid_of
 
 if TYPE_CHECKING:
@@ -20,14 +21,13 @@ _WITH_CLAIMS = f"{_ALONE}, or ((x, y), claims) to announce squares that it compl
 
 def refusal(state: Position, form: Action) -> IllegalAction | None:
     """The error for an action in normal form, or None if it is legal."""
-    side = _name(state, state.to_move)
+    side = side_to_move(state)
     automatic = state.game.options.announce == "auto"
     expected = _ALONE if automatic else _WITH_CLAIMS
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
+        return over(side)
     if form is None:
-        why = "returned None, but no turn may be passed (is a return missing in action()?)"
-        return IllegalAction("may_not_pass", f"{side} {why}; {expected}")
+        return no_pass(side, ", but no turn may be passed", expected)
     cell: Cell
     claims: Any
     if is_cell(form):

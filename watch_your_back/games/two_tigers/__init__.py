@@ -14,7 +14,7 @@ draw after 100 turns of both sides together without a capture, and when the same
 is there for the third time (the option `repetition`).
 
 An action is `((a, b), (c, d))`, a step or a jump from one point to another; or None, a turn passed because no dog can
-step. Columns are counted from the left, rows from the top, both from 0. Dogs are one piece each, also in a stack.
+step. Columns are counted from the left, rows from the top, both from 0.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, ActionForm, Board, Game, OptionError, Outcome, Piece, State, option
+from watch_your_back.game import Action, ActionForm, Board, Game, OptionError, Outcome, Piece, option
+from watch_your_back.games._turns import OnePhase
 from watch_your_back.games.two_tigers.diagram import DOGS, QUIET_TURNS, TO_TAKE, Diagram, contradiction, draw, read
 from watch_your_back.games.two_tigers.lines import (
     ALL,
@@ -69,8 +70,8 @@ class TwoTigers(Game):
     class Options(base.Options):
         """The options of the game."""
 
-        repetition: int = option(3, "times that a position is there before it is a draw, from 2; 0: any", minimum=0)
-        turn_cap: int = option(1000, "turns after which the match is a draw; 0 for no cap", minimum=0)
+        repetition: int = option(3, "times that a position must occur to be a draw, 2 or more; 0 for never", minimum=0)
+        turn_cap: int = option(1000, "turns after which the referee ends the match as a draw; 0 for no cap", minimum=0)
 
         def __post_init__(self) -> None:
             super().__post_init__()
@@ -119,7 +120,7 @@ class _Fields(NamedTuple):
     outcome: Outcome | None = None
 
 
-class Position(_Fields, State):
+class Position(_Fields, OnePhase):
     """A state of the game.
 
     `tigers` and `dogs` are the bitboards of the points that hold any (bit 5y + x is the point (x, y)), `below` how many
@@ -129,18 +130,6 @@ class Position(_Fields, State):
     """
 
     __slots__ = ()
-
-    phase = "moving"
-
-    @property
-    def to_move(self) -> int:
-        """0 for the tigers, 1 for the dogs."""
-        return self.ply & 1
-
-    @property
-    def turns(self) -> int:
-        """Turns taken by both sides together."""
-        return self.ply
 
     @property
     def taken(self) -> int:

@@ -1,8 +1,8 @@
 """A state of Two Tigers as text: five lines of points between single blanks, and a line on the turn.
 
-`T` is a tiger, a number a point with so many dogs, `-` an empty point. The sixth line is `N turns into the moving
-phase, M since the last capture`. Where earlier positions can come again, and repetition ends the game, lines of them
-follow after `seen before:`, as the hexadecimal numbers of `lines.position_number`, from the least to the greatest.
+`T` is a tiger, a number a point with so many dogs, `-` an empty point. The sixth line is `N turns taken, M since the
+last capture`. Where earlier positions can come again, and repetition ends the game, lines of them follow after `seen
+before:`, as the hexadecimal numbers of `lines.position_number`, from the least to the greatest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ QUIET_TURNS = 100
 """Turns without a capture that are a draw."""
 
 _SEEN = "seen before:"
-_TURN = re.compile(r"([0-9]{1,9}) turns into the moving phase, ([0-9]{1,9}) since the last capture")
+_TURN = re.compile(r"([0-9]{1,9}) turns taken, ([0-9]{1,9}) since the last capture")
 
 
 class Diagram(NamedTuple):
@@ -41,7 +41,7 @@ def draw(diagram: Diagram) -> str:
     tigers, dogs, below, ply, quiet, before = diagram
     cells = ["T" if bit & tigers else str(height(bit, below)) if bit & dogs else "-" for bit in BIT.values()]
     lines = [" ".join(cells[start : start + 5]) for start in range(0, 25, 5)]
-    lines.append(f"{ply} turns into the moving phase, {quiet} since the last capture")
+    lines.append(f"{ply} turns taken, {quiet} since the last capture")
     if before:
         lines.append(_SEEN)
         lines += wrap(" ".join(f"{number:013x}" for number in before), 110)
@@ -71,9 +71,7 @@ def read(text: str) -> Diagram:
                 raise ValueError(f"line {y + 1}: the point ({x}, {y}) is T, a number from 1 to 4 or -, not {cell!r}")
     turn = _TURN.fullmatch(lines[5])
     if turn is None:
-        raise ValueError(
-            f"line 6: expected 'N turns into the moving phase, M since the last capture', not {lines[5]!r}"
-        )
+        raise ValueError(f"line 6: expected 'N turns taken, M since the last capture', not {lines[5]!r}")
     return Diagram(tigers, dogs, below, int(turn[1]), int(turn[2]), _positions(lines[6:]))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games._forms import Square, arrow, either, is_move, is_square, misformed, off_board, shown
+from watch_your_back.games._forms import Square, off_board
+from watch_your_back.games._refusals import no_move, over, side_to_move, ways
 from watch_your_back.games.two_tigers.lines import BIT, CHANGES
 
 if TYPE_CHECKING:
@@ -19,23 +21,16 @@ _PIECES = ("tiger", "dog")
 
 def refusal(state: Position, form: Action, legal: Sequence[Action]) -> IllegalAction:
     """The error for an action in normal form that is not among the legal ones."""
-    side = state.game.sides[state.to_move].capitalize()
+    side = side_to_move(state)
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
+        return over(side)
     expected = f"return ((a, b), (c, d)), the point of a {_PIECES[state.to_move]} and the point that it goes to"
     if legal == [None]:
         expected = "no dog can step, so return None"
-    if form is None:
-        why = f"returned None but can act, such as {arrow(legal[0])} (is a return missing in action()?)"
-        return IllegalAction("may_not_pass", f"{side} {why}; {expected}")
-    if not is_move(form):
-        what = "a single point" if is_square(form) else misformed(form, placing=False)
-        return IllegalAction("form", f"{side} returned {shown(form)}, {what}; {expected}")
-    kind, why = ("must_pass", expected) if legal == [None] else _move(state, *form, legal)
-    return IllegalAction(kind, f"{side} moved {arrow(form)}, but {why}")
+    return no_move(side, form, legal, expected, partial(_move, state, legal))
 
 
-def _move(state: Position, origin: Square, target: Square, legal: Sequence[Action]) -> tuple[str, str]:
+def _move(state: Position, legal: Sequence[Action], origin: Square, target: Square) -> tuple[str, str]:
     piece = _PIECES[state.to_move]
     if origin not in BIT:
         return "off_board", off_board(origin, 0, 4)
@@ -44,8 +39,7 @@ def _move(state: Position, origin: Square, target: Square, legal: Sequence[Actio
         return "not_yours", f"there is no piece on {origin}; move a {piece}"
     if here != piece:
         return "not_yours", f"there is a {here} on {origin}; move a {piece}"
-    targets = [str(action[1]) for action in legal if isinstance(action, tuple) and action[0] == origin]
-    instead = f"the {piece} on {origin} can go to {either(targets)}" if targets else f"that {piece} cannot move at all"
+    instead = ways(legal, origin, piece)
     if target not in BIT:
         return "off_board", f"{off_board(target, 0, 4)}; {instead}"
     if origin == target:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
-from watch_your_back.game import Action, ActionForm, Board, Game, Mark, Outcome, Piece, State, grid, option
+from watch_your_back.game import Action, ActionForm, Board, Game, Mark, Outcome, Piece, grid, option
+from watch_your_back.games._turns import PlacingFirst
 from watch_your_back.games.watch_your_back.actions import CHANGES, REACH
 from watch_your_back.games.watch_your_back.bitboards import (
     BIT,
@@ -78,7 +79,7 @@ class WatchYourBack(Game):
     forms = (
         ActionForm("(x, y)", "place a piece on an empty square of your zone", (3, 4)),
         ActionForm(
-            "((x, y), (x, y))", "move a piece of yours to a neighbouring square, or over a piece", ((3, 4), (3, 5))
+            "((a, b), (c, d))", "move a piece of yours to a neighbouring square, or over a piece", ((3, 4), (3, 5))
         ),
         ActionForm("None", "forfeit the turn, only when no piece of yours can move", None),
     )
@@ -117,7 +118,7 @@ class _Fields(NamedTuple):
     outcome: Outcome | None = None
 
 
-class Position(_Fields, State):
+class Position(_Fields, PlacingFirst):
     """A state of the game.
 
     `mine` and `theirs` are the bitboards of the side to move and of the other (bit 8y + x is the square (x, y)),
@@ -126,20 +127,7 @@ class Position(_Fields, State):
 
     __slots__ = ()
 
-    @property
-    def to_move(self) -> int:
-        """0 for White, 1 for Black."""
-        return self.ply & 1
-
-    @property
-    def phase(self) -> str:
-        """`placing` for the first 24 turns, then `moving`."""
-        return "placing" if self.ply < PLACEMENTS else "moving"
-
-    @property
-    def turns(self) -> int:
-        """Turns taken in this phase by both sides together."""
-        return self.ply if self.ply < PLACEMENTS else self.ply - PLACEMENTS
+    placements = PLACEMENTS
 
     def legal_actions(self) -> list[Action]:
         """The squares to place on, or the moves, or None alone where there is no move.

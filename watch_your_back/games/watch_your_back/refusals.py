@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from watch_your_back.game import Action, IllegalAction
-from watch_your_back.games._forms import Square, arrow, either, is_move, is_square, misformed, off_board, shown
+from watch_your_back.games._forms import Square, is_square, off_board
+from watch_your_back.games._refusals import no_move, no_placement, over, side_to_move, ways
 from watch_your_back.games.watch_your_back.bitboards import BIT, SHRINK_TURNS, STAGES, ZONES
 
 if TYPE_CHECKING:
@@ -19,32 +21,19 @@ _ROWS = ("y from 0 to 5", "y from 2 to 7")
 
 def refusal(state: Position, form: Action, legal: Sequence[Action]) -> IllegalAction:
     """The error for an action in normal form that is not among the legal ones."""
-    side = _name(state, state.to_move)
-    placing = state.phase == "placing"
+    side = side_to_move(state)
     if state.outcome is not None:
-        return IllegalAction("over", f"{side} acted after the end of the game, where no action is legal")
-    if placing:
+        return over(side)
+    if state.phase == "placing":
         expected = f"return (x, y), an unoccupied square of {side}'s zone ({_ROWS[state.to_move]}, no corner)"
-    elif legal == [None]:
+        return no_placement(side, form, expected, partial(_placement, state))
+    if legal == [None]:
         expected = f"no piece of {side} can move, so return None"
     else:
         expected = f"return ((a, b), (c, d)), the square of a piece of {side} and the square that it moves to"
-    if form is None:
-        where = "while placing" if placing else f"but has moves, such as {arrow(legal[0])}"
-        why = f"returned None {where} (is a return missing in action()?)"
-        return IllegalAction("may_not_pass", f"{side} {why}; {expected}")
     if is_square(form):
-        kind, why = _placement(state, form) if placing else ("phase", "this is the moving phase")
-        return IllegalAction(kind, f"{side} placed on {form}, but {why}; {expected}")
-    if not is_move(form):
-        return IllegalAction("form", f"{side} returned {shown(form)}, {misformed(form, placing)}; {expected}")
-    if placing:
-        kind, why = "phase", f"this is the placing phase; {expected}"
-    elif legal == [None]:
-        kind, why = "must_pass", expected
-    else:
-        kind, why = _move(state, *form, legal)
-    return IllegalAction(kind, f"{side} moved {arrow(form)}, but {why}")
+        return IllegalAction("phase", f"{side} placed on {form}, but this is the moving phase; {expected}")
+    return no_move(side, form, legal, expected, partial(_move, state, legal))
 
 
 def _placement(state: Position, square: Square) -> tuple[str, str]:
@@ -55,8 +44,8 @@ def _placement(state: Position, square: Square) -> tuple[str, str]:
     return "occupied", f"a piece of {_owner(state, square)} is there"
 
 
-def _move(state: Position, origin: Square, target: Square, legal: Sequence[Action]) -> tuple[str, str]:
-    side = _name(state, state.to_move)
+def _move(state: Position, legal: Sequence[Action], origin: Square, target: Square) -> tuple[str, str]:
+    side = side_to_move(state)
     if trouble := _no_square(state, origin):
         return trouble
     owner = _owner(state, origin)
@@ -64,8 +53,7 @@ def _move(state: Position, origin: Square, target: Square, legal: Sequence[Actio
         return "not_yours", f"there is no piece on {origin} (has it been eliminated?); move a piece of {side}"
     if owner != side:
         return "not_yours", f"the piece on {origin} is one of {owner}; move a piece of {side}"
-    targets = [str(action[1]) for action in legal if isinstance(action, tuple) and action[0] == origin]
-    instead = f"that piece can move to {either(targets)}" if targets else "that piece cannot move at all"
+    instead = ways(legal, origin, "piece")
     middle = ((origin[0] + target[0]) // 2, (origin[1] + target[1]) // 2)
     distance = sorted((abs(origin[0] - target[0]), abs(origin[1] - target[1])))
     if distance == [0, 2] and BIT.get(middle, 0) & STAGES[state.shrinks].corners:
@@ -100,9 +88,6 @@ def _no_square(state: Position, square: Square) -> tuple[str, str] | None:
     return None
 
 
-def _name(state: Position, side: int) -> str:
-    return state.game.sides[side].capitalize()
-
-
 def _owner(state: Position, square: Square) -> str | None:
-    return next((_name(state, side) for side in (0, 1) if state.pieces(side) & BIT[square]), None)
+    bit = BIT[square]
+    return next((name.capitalize() for side, name in enumerate(state.game.sides) if state.pieces(side) & bit), None)
