@@ -8,10 +8,9 @@ import pytest
 
 import watch_your_back
 from watch_your_back.cli import doctor
-from watch_your_back.cli.notes import MEANING
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError
-from watch_your_back.confine.tiers import TIERS
+from watch_your_back.confine.tiers import MEANING, TIERS
 
 
 def test_the_tier_and_what_it_means_are_told(wyb):

@@ -9,12 +9,12 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "watch_your_back"
 
 MAY_IMPORT = {
-    "__init__": "",
+    "__init__": "game agents confine match api",  # when a name is first asked for
     "__main__": "cli",
     "form": "",
     "picture": "form",
     "options": "",
-    "game": "form picture options catalogue",  # the catalogue only inside functions
+    "game": "form picture options catalogue display",  # the last two only inside functions
     "games": "game",
     "catalogue": "game games",
     "option_files": "game",
@@ -25,17 +25,22 @@ MAY_IMPORT = {
     "sources": "",
     "agents": "game sources",
     "confine": "game sources agents",
-    "match": "game agents confine",
+    "match": "game agents confine display",  # the last one only inside functions
+    "display": "game match show report",  # only inside functions: what draws the values that show themselves by it
     "diagnosis": "game agents confine match",
     "testing": "game agents confine match diagnosis",
     "bridges": "game games agents confine match search show",
     "tournament": "game option_files agents sources confine match diagnosis statistics",
     "report": "game confine match show statistics tournament",
+    "api": "game agents confine match show statistics tournament report",
     "web": "game form options sources agents confine match show statistics tournament report",
     "cli": "game games options option_files statistics show search agents sources confine match diagnosis testing "
     "bridges tournament report web",
 }
 """Each part of the package and the other parts that it may import; CONTRIBUTING.md shows the same table."""
+
+ONLY_IN_FUNCTIONS = ("catalogue", "display")
+"""Parts that stand above some of those which import them."""
 
 FILES = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "players").glob("*.py")])
 
@@ -55,14 +60,19 @@ def imported(file: Path) -> set[str]:
     """The parts of the package that a file imports, anywhere in it."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}:{node.lineno}: imports within the package are absolute"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        found |= {part_of(name) for name in names if name.split(".")[0] == "watch_your_back"}
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= imported_by(node, file)
+    return found
+
+
+def imported_by(node: ast.Import | ast.ImportFrom, file: Path) -> set[str]:
+    """The parts of the package that a statement imports."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        assert node.level == 0, f"{file}:{node.lineno}: imports within the package are absolute"
+        names = [f"{node.module}.{alias.name}" for alias in node.names]
+    found = {part_of(name) for name in names if name.split(".")[0] == "watch_your_back"}
     return found & MAY_IMPORT.keys() | {part for part in found if (PACKAGE / part).is_dir()}
 
 
@@ -76,12 +86,26 @@ def test_a_module_imports_only_what_its_part_of_the_package_may(file):
 
 
 def test_the_table_is_without_circles():
-    """Apart from game, which looks games up, a part is listed after all that it imports."""
-    seen = {"catalogue"}
+    """Apart from what is imported only inside functions, a part is listed after all that it imports."""
+    seen = set(ONLY_IN_FUNCTIONS)
     for part, others in MAY_IMPORT.items():
-        if part != "__main__":
+        if part not in ("__init__", "__main__", "display"):
             assert set(others.split()) <= seen
         seen.add(part)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_what_would_be_a_circle_is_imported_only_when_it_is_needed(file):
+    """What looks games up and what draws values is imported inside functions, and so is all that they need."""
+    part = part_of(module_of(file))
+    found = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= imported_by(node, file)
+    if part in ("__init__", "display"):
+        assert not found
+    if part not in ONLY_IN_FUNCTIONS:
+        assert not found & set(ONLY_IN_FUNCTIONS)
 
 
 def test_click_is_only_for_the_command_line():

@@ -234,6 +234,12 @@ class State(Protocol):
         """What `watch_your_back.show` draws: pieces and marks on the game's layout."""
         ...
 
+    def _repr_html_(self) -> str:
+        """The board for a notebook."""
+        from watch_your_back.display import state_html
+
+        return state_html(self)
+
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over."""
         return rng.choice(list(self.legal_actions()))

@@ -13,11 +13,10 @@ import click
 import watch_your_back
 from watch_your_back.agents import bundled
 from watch_your_back.cli.ending import HELP
-from watch_your_back.cli.notes import MEANING
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.confine.limits import Limits
-from watch_your_back.confine.tiers import Mechanisms
+from watch_your_back.confine.tiers import MEANING, Mechanisms
 
 __all__ = ["command"]
 

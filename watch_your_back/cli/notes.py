@@ -9,23 +9,11 @@ import click
 
 from watch_your_back.agents import Agent, bundled
 from watch_your_back.confine.limits import Limits
-from watch_your_back.confine.tiers import weaker
+from watch_your_back.confine.tiers import MEANING, weaker
 from watch_your_back.match.events import Event, MatchEnded, MatchStarted, PlayerOutput, PlayerStarted, TurnStarted
 from watch_your_back.show.text import clean, one_line
 
-__all__ = ["MEANING", "Notes", "introduce"]
-
-MEANING = {
-    "none": "players run inside the referee and could do anything to it; their limits are not enforced",
-    "external": "a program is not confined, but measured, limited and ended with all that it has started",
-    "process": "each player has a process of its own, but can read and write files, use the network and start programs",
-    "rlimits": "players can read and write files, use the network and start programs",
-    "seccomp": "players can read and write files, but not use the network or start programs",
-    "landlock": "players can only read their own files, but the kernel's filter of system calls is missing",
-    "full": "players can only read their own files, and can neither use the network nor start programs",
-}
-"""What each tier means for the result."""
-
+__all__ = ["Notes", "introduce"]
 
 class Notes:
     """A listener that prints on stderr what is not the result.

@@ -46,6 +46,7 @@ def lock_down(request: dict[str, Any], zygote: int, system: Allowed) -> dict[str
     OSError when the zygote is gone.
     """
     root, scratch, without = request["root"], request["scratch"], request["without"]
+    own = {root, os.path.dirname(request["path"])}  # a class that was in no file is somewhere else than what it uses
     done: dict[str, Any] = {"landlock": 0, "seccomp": False, "unprivileged": False, "nobody": False}
     problems = []
     try:
@@ -60,7 +61,7 @@ def lock_down(request: dict[str, Any], zygote: int, system: Allowed) -> dict[str
     try:
         if "landlock" in without:
             raise OSError("switched off")
-        done["landlock"] = landlock.restrict([root, *system.readable], [scratch, *_WRITABLE])
+        done["landlock"] = landlock.restrict([*own, *system.readable], [scratch, *_WRITABLE])
         privileges.dumpable()  # no other player can look, as none can read /proc
     except OSError as error:
         problems.append(f"landlock: {error}")

@@ -16,14 +16,24 @@ from watch_your_back.confine import importing, protocol
 from watch_your_back.confine.reporting import report
 from watch_your_back.game import IllegalAction, normal_form
 
-__all__ = ["CHANNEL", "answer", "seed_generators", "serve"]
+__all__ = ["CHANNEL", "answer", "is_player", "seed_generators", "serve"]
 
 CHANNEL = 250
 """The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
 
 
+_serving = False
+
+
+def is_player() -> bool:
+    """Whether this process is a player's."""
+    return _serving
+
+
 def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
     """Say hello, then answer until the channel closes."""
+    global _serving
+    _serving = True
     send = _sender(channel)
     receive = _receiver(channel)
     send(hello)

@@ -98,6 +98,12 @@ class Record:
         """Whether the match counts for nobody, because it was interrupted or the referee failed."""
         return self.end is not None and self.end.reason in VOID
 
+    def _repr_html_(self) -> str:
+        """The replay for a notebook."""
+        from watch_your_back.display import record_html
+
+        return record_html(self)
+
     def __repr__(self) -> str:
         players = " v ".join(f"{agent.name} ({side})" for agent, side in zip(self.agents, self.game.sides, strict=True))
         if self.end is None:

@@ -39,7 +39,7 @@ def action(taken: Action, arrow: str = "\N{RIGHTWARDS ARROW}") -> str:
         return str(taken)
     if taken and all(isinstance(part, tuple) for part in taken):
         return f" {arrow} ".join(action(part, arrow) for part in taken)
-    parts = (action(part, arrow) if isinstance(part, tuple) else "null" if part is None else str(part) for part in taken)
+    parts = ["null" if part is None else action(part, arrow) for part in taken]
     return f"({', '.join(parts)})"
 
 

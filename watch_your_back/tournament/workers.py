@@ -5,9 +5,9 @@ Where they are played is a pool's business: processes of this machine (`Processe
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.queues import SimpleQueue
+from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
 from watch_your_back.confine.faults import ConfinementError
@@ -69,6 +71,23 @@ class Pool(Protocol):
         ...
 
 
+class _Process(SpawnProcess):
+    """A process that does not import the program that starts it, which would then begin anew in there."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        program = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)
+        finally:
+            sys.modules["__main__"] = program
+
+
+class _Context(SpawnContext):
+    Process = _Process
+
+
 class Processes:
     """A pool of processes of this machine, all of which end when this one does. Implements `Pool`."""
 
@@ -76,7 +95,7 @@ class Processes:
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._context = multiprocessing.get_context("spawn")
+        self._context = _Context()
         # Nothing is ever sent: the workers see its end when this process closes it or ends, in whatever way.
         self._watched, self._held = self._context.Pipe(duplex=False)
         self._executor = self._start()
