@@ -314,3 +314,19 @@ def test_text_is_read_back_and_its_errors_name_the_line():
     ):
         with pytest.raises(ValueError, match=message):
             state.game.parse(wrong)
+
+
+def test_the_cells_that_a_step_touches():
+    """First the piece that acts, where it is by then, then what it is about."""
+    state = board("black TA> 5 5 FL", "black DO 3 3", "black SU 3 3", "black AAA 6 6", "white JE 7 7 air")
+    move = ("MV", "B-TA-1", 5, 6, "ground", None)
+    before, after = state.touching(), state.touching((move,))
+    assert before(move) == [("ground", 5, 5), ("ground", 5, 6)]
+    assert before(("FI", "B-TA-1", "FL", "dir", 1, 0)) == [("ground", 5, 5), ("ground", 6, 5)]
+    assert after(("FI", "B-TA-1", "FL", "dir", 1, 0)) == [("ground", 5, 6), ("ground", 6, 6)]
+    assert before(("FI", "B-AAA-1", "SL", "at", "W-JE-1")) == [("ground", 6, 6), ("air", 7, 7)]
+    assert before(("EX", "B-TA-1", "FL", "B-AAA-1", None)) == [("ground", 5, 5), ("ground", 6, 6)]
+    assert before(("DR", "B-TA-1", "FL")) == [("ground", 5, 5)]
+    assert before(("DZ", "B-DO-1", 1, 0, ())) == [("ground", 3, 3), ("ground", 4, 3)]
+    cells = {cell.id for cell in state.picture().layout.cells}
+    assert all(cells.issuperset(before(step)) for step in state.legal_steps() if step)

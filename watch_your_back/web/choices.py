@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -26,11 +26,12 @@ def choices(state: State, steps: Sequence[Action] | None = None) -> dict[str, An
     offered: Iterable[Action] = legal_steps(tuple(steps or ())) if legal_steps else state.legal_actions()
     listed = list(islice(offered, LISTED + 1))
     cells = {cell.id: number for number, cell in enumerate(state.picture().layout.cells)}
+    touched = _touching(state, tuple(steps or ()))
     ends = legal_steps is not None and None in listed
     if legal_steps:
         listed = [step for step in listed if step is not None]
     return {
-        "actions": [[_touched(state, each, cells, bool(legal_steps)), each, typed(each)] for each in listed[:LISTED]],
+        "actions": [[_numbers(touched(each), cells), each, typed(each)] for each in listed[:LISTED]],
         "more": len(listed) > LISTED or not state.game.complete,
         "steps": None if legal_steps is None else list(steps or ()),
         "ends": ends,
@@ -38,8 +39,15 @@ def choices(state: State, steps: Sequence[Action] | None = None) -> dict[str, An
     }
 
 
-def _touched(state: State, action: Action, cells: dict[Action, int], step: bool) -> list[int]:
-    named = state.game.cells((action,) if step else action)
+def _touching(state: State, steps: tuple[Action, ...]) -> Callable[[Action], Sequence[Action]]:
+    """What tells the cells that are touched for an action, or for a step with which a turn that begins so can go on."""
+    if not hasattr(state, "legal_steps"):
+        return state.game.cells
+    touching = getattr(state, "touching", None)  # where a step names a piece, only the state knows its cell
+    return touching(steps) if touching else lambda step: state.game.cells((step,))
+
+
+def _numbers(named: Sequence[Action], cells: dict[Action, int]) -> list[int]:
     found = [cells[cell] for cell in named if cell in cells]
     return found if len(found) == len(named) else []
 

@@ -11,8 +11,9 @@ from watch_your_back.games.weaponized_chess.weapons import LEVEL
 
 if TYPE_CHECKING:
     from watch_your_back.games.weaponized_chess.board import Board as Position
+    from watch_your_back.games.weaponized_chess.steps import Step
 
-__all__ = ["LAYOUT", "cell_id", "notes", "picture", "touched"]
+__all__ = ["LAYOUT", "cell_id", "notes", "picture", "touched", "touched_by"]
 
 _ORDER = (AIR, GROUND, SUB)
 _APART = 12.0
@@ -90,6 +91,32 @@ def _marks(board: Position) -> Iterator[Mark]:
         yield Mark(cell_id(board.cell[p]), "stunned")
     for seat in board.seats:
         yield Mark(cell_id(seat % 100), "reinforcement")
+
+
+def touched_by(board: Position, step: Step) -> list[Action]:
+    """The cells that a person touches one after the other to take a step on this board: first the piece that acts."""
+    if step[0] == "RE":
+        return [("ground", step[1], step[2])]
+    numbers = board.cast.numbers
+    actor = board.cell[numbers[step[1]]]
+    found = [cell_id(actor)]
+    match step:
+        case ("MV", _, row, column, level, _):
+            found.append((level, row, column))
+        case ("DZ", _, rows, columns, squares):
+            found += [("ground", row, column) for row, column in squares]
+            row, column = place(actor)
+            found.append(("ground", row + rows, column + columns))
+        case ("FI", _, _, "dir", rows, columns):
+            row, column = place(actor)
+            found.append((LEVELS[actor // 100], row + rows, column + columns))
+        case ("FI", _, _, "at", target):
+            found.append(cell_id(board.cell[numbers[target]]))
+        case ("FI", _, _, "to", row, column, _):
+            found.append(("ground", row, column))
+        case ("EX", _, _, other, _):
+            found.append(cell_id(board.cell[numbers[other]]))
+    return found
 
 
 def touched(action: Action) -> list[Action]:

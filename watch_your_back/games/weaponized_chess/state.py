@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -67,6 +67,11 @@ class Position(_Fields, State):
             yield from legal_steps(seen)
             if turns.may_end(seen):
                 yield None
+
+    def touching(self, partial: Sequence[Action] = ()) -> Callable[[Action], Sequence[Action]]:
+        """Which cells of the picture a person touches to take a step with which a turn that begins so can go on."""
+        seen = turns.follow(self.board, check_shape(tuple(partial)))
+        return lambda step: drawing.touched_by(seen, cast(Any, step))
 
     def legal_actions(self) -> Iterator[Action]:
         """Complete turns, those of fewer steps first; of very many the first `LISTED`.
