@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "Play one match of two agents.",
     "replay": "Look at a recorded match, position by position.",
     "check": "Find out what is wrong with an agent before a match does.",
+    "explain": "Find out where a recorded match was won and lost.",
     "debug": "Look into a turn of a recorded match in a debugger.",
     "compare": "Find out which of two agents is the better one.",
     "tournament": "Play a tournament of many agents, and go on with it.",

@@ -18,7 +18,7 @@ from watch_your_back.cli import debug_text as words
 from watch_your_back.cli.ending import FAILED, HELP, Mistake, interruption
 from watch_your_back.cli.play import AgentSpec
 from watch_your_back.cli.progress_line import ProgressLine
-from watch_your_back.cli.record_file import RecordFile
+from watch_your_back.cli.replay_record import read
 from watch_your_back.confine.environment import player_environment
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.diagnosis.causes import Inquiry, Trial, first_trial, hash_seed_of, inquire, sources_changed
@@ -43,7 +43,8 @@ class Target(NamedTuple):
 
 
 @click.command("debug", context_settings=HELP)
-@click.argument("record", type=RecordFile())
+@click.argument("record", metavar="RECORD", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--match", metavar="ID", help="Which match, if RECORD is the store of a tournament.")
 @click.option("--side", metavar="SIDE", help="Whose player (that of the turn, if left out).")
 @click.option(
     "--at", metavar="N", type=click.IntRange(0), help="Before which turn, counted from 0 (where a player failed)."
@@ -57,7 +58,8 @@ class Target(NamedTuple):
 @click.option("--profile", is_flag=True, help="Show where the time of the turn goes.")
 @click.option("--json", "as_json_object", is_flag=True, help="With --again or --profile: print one JSON object.")
 def command(
-    record: Record,
+    record: Path,
+    match: str | None,
     side: str | None,
     at: int | None,
     agent: Agent | None,
@@ -80,13 +82,14 @@ def command(
         raise Mistake("--again and --profile do not go together")
     if as_json_object and not (times or profile):
         raise Mistake("--json goes with --again or --profile: the debugger talks to people")
-    target = _target(record, side, at)
-    rebuilding = Rebuilding(record, agent or _recorded_agent(record, target.side), target.side)
+    played = read(record, match).record
+    target = _target(played, side, at)
+    rebuilding = Rebuilding(played, agent or _recorded_agent(played, target.side), target.side)
     if rebuilding.agent.kind != "player":
         what = "a person" if rebuilding.agent.kind == "person" else "an external program"
         raise Mistake(f"{one_line(rebuilding.agent.name)} is {what}: only Players can be rebuilt")
     if not times:
-        _take_hash_seed(hash_seed_of(record))
+        _take_hash_seed(hash_seed_of(played))
     try:
         with interruption() as cause:
             return _look(rebuilding, target, times, profile, as_json_object)

@@ -6,7 +6,7 @@ history heuristic of Schaeffer, 1983.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 from time import process_time
 
@@ -58,36 +58,52 @@ class AlphaBeta:
         self._deadline = 0.0
         self._open = False  # whether a value depended on where the search stopped
 
-    def search(self, state: State, *, seconds: float | None = None, depth: int = DEEPEST, every: bool = False) -> Found:
+    def search(
+        self,
+        state: State,
+        *,
+        seconds: float | None = None,
+        depth: int = DEEPEST,
+        every: bool = False,
+        exact: Collection[Action] = (),
+    ) -> Found:
         """What is found within so many seconds of CPU time (None: any number) or turns of depth, whichever is sooner.
 
         The value of the best action is exact for its depth, those of the others are bounds that were enough to reject
-        them; with `every` all are exact, which takes longer. Raises IndexError when the match is over.
+        them; with `every` all are exact, which takes longer. Those of the actions in `exact`, which must be legal, are
+        so too, and then all values are of the same depth. Raises IndexError when the match is over.
         """
         self._deadline = float("inf") if seconds is None else process_time() + seconds
         actions = candidates(state, self.random, draws=_DRAWS)
         if not actions:
             raise IndexError("the match is over, there is no action to search for")
         self.random.shuffle(actions)
+        actions += [action for action in exact if action not in actions]
         self.cutoffs.clear()
         self.nodes = 0
         values: dict[Action, tuple[float, int]] = {}
         best, reached, proven = actions[0], 0, False
+        whole = None
         try:
             for reached in range(1, depth + 1):
                 value, before = -2 * _WIN, best
                 self._open = False
                 for action in self._in_order(actions, before):
                     nodes = self.nodes
-                    found = self._value(state, action, reached, -2 * _WIN if every else value, 2 * _WIN)
+                    found = self._value(
+                        state, action, reached, -2 * _WIN if every or action in exact else value, 2 * _WIN
+                    )
                     values[action] = found, self.nodes - nodes
                     if found > value:  # at once, not after the loop: a search that is cut short has its use too
                         value, best = found, action
                 proven = not self._open
+                whole = best, dict(values)
                 if proven or abs(value) > _WIN / 2 or (len(actions) == 1 and not every):
                     break
         except _OutOfTime:
             reached -= 1
+            if exact and whole is not None:
+                best, values = whole
         return self._found(state, best, values, proven, reached)
 
     def _value(self, state: State, action: Action, depth: int, low: float, high: float) -> float:
