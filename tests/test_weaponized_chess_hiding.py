@@ -147,3 +147,22 @@ def test_two_players_see_what_they_may():
     agent = str(Path(__file__).parent / "agents" / "seeing.py")
     ended = run(Match(game, (find(agent), find(agent)), seed=1))
     assert ended.reason == "turn limit", ended.detail
+
+
+def test_what_is_told_of_a_turn_does_not_depend_on_what_is_unseen():
+    """The same turn of pieces that are seen is told alike, whatever else there may be."""
+    compared = 0
+    for number, (state, _) in enumerate(random_states({"competitive": True}, seeds=3, turns=60)):
+        if state.outcome is not None:
+            continue
+        watcher = 1 - state.to_move
+        other = state.game.imagine(state.view(watcher), Random(number))
+        shown = {piece[0] for piece in state.view(watcher)["pieces"]}
+        steps = [
+            step for step in state.legal_steps() if step and step[0] == "MV" and step[1] in shown and step[5] is None
+        ]
+        for step in Random(number).sample(steps, min(3, len(steps))):
+            if message(other, (step,)) is None:
+                compared += 1
+                assert state.play((step,)).observe((step,), watcher) == other.play((step,)).observe((step,), watcher)
+    assert compared > 100
