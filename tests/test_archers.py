@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging import check_accepted, check_course, check_odds
 from plain_archers import PlainArchers, usual_board
 
 from watch_your_back.game import Game, IllegalAction, Outcome, Piece, perft
@@ -147,12 +148,7 @@ def test_games_agree_with_the_plain_rule_book(board, seed):
     """Archers, shots, legal actions, turns and end are the same at every turn."""
     rng = Random(seed)
     state, plain = load(BOARDS[board], turn_cap=150).initial(), PlainArchers(BOARDS[board], turn_cap=150)
-    while state.outcome is None:
-        assert agrees(state, plain)
-        action = idle(state, rng, seed % 2)
-        state = state.play(action)
-        plain.play(action)
-    assert agrees(state, plain)
+    check_course(state, plain, agrees, lambda state: idle(state, rng, seed % 2))
 
 
 def test_those_games_meet_all_rules():
@@ -195,14 +191,8 @@ def test_archers_are_neither_lost_nor_made_of_nothing(state, rng):
 def test_check_accepts_the_legal_actions_and_nothing_else(state, rng):
     """Of all moves between two points and None."""
     points = [*state.game.ground.points, (9, 9), (-1, 0)]
-    legal = set(state.legal_actions())
     moves = [(origin, target) for origin in points for target in points]
-    for action in [None, *legal, *rng.sample(moves, min(300, len(moves)))]:
-        if action in legal:
-            assert state.check(action) == action
-        else:
-            with pytest.raises(IllegalAction):
-                state.check(action)
+    check_accepted(state, rng.sample(moves, min(300, len(moves))))
 
 
 @settings(deadline=None)
@@ -246,11 +236,8 @@ def test_symmetries_are_those_of_the_board():
 
 
 def test_samples_are_uniform():
-    """Each of the 9 actions from the start comes up as often as any other (chi-square, 8 degrees of freedom)."""
-    rng = Random(3)
-    counts = Counter(START.sample(rng) for _ in range(4500))
-    assert set(counts) == set(START.legal_actions())
-    assert sum((count - 500) ** 2 / 500 for count in counts.values()) < 32
+    """Each of the 9 actions from the start comes up about as often as any other."""
+    check_odds(START)
 
 
 def test_who_arrives_shoots_all_in_its_line_of_fire():

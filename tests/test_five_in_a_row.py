@@ -1,13 +1,12 @@
 """The rules of Five in a Row: the vectors, the plain rule book as judge, refusals, and what must always hold."""
 
 import pickle
-from collections import Counter
-from math import sqrt
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging import check_accepted, check_course, check_odds
 from plain_five_in_a_row import PlainGame
 from vectors import check_game_record, check_perft, check_refusal, read_vectors
 
@@ -132,14 +131,8 @@ def test_games_agree_with_the_plain_rule_book(choose, options):
     """Board, points, legal actions, turns and end are the same at every turn, on boards of several sizes."""
     options = {"turn_cap": 120} | options
     for seed in range(2):
-        rng = Random(seed)
-        state, plain = Game.load("five_in_a_row", **options).initial(), PlainGame(**options)
-        while state.outcome is None:
-            assert agrees(state, plain)
-            action = choose(state, rng)
-            state = state.play(action)
-            plain.play(action)
-        assert agrees(state, plain)
+        state, rng = Game.load("five_in_a_row", **options).initial(), Random(seed)
+        check_course(state, PlainGame(**options), agrees, lambda state, rng=rng: choose(state, rng))
 
 
 def test_one_placement_may_score_several():
@@ -329,15 +322,8 @@ def test_refusals_are_explained(state, action, kind, message):
 @given(states().filter(lambda state: state.game.options.size < 8))
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of None, all placements and all moves between two squares."""
-    legal = set(state.legal_actions())
     squares = state.game.geometry.squares
-    for action in [None, *squares, *((origin, target) for origin in squares for target in squares)]:
-        if action in legal:
-            assert state.check(action) == action
-        else:
-            with pytest.raises(IllegalAction) as refused:
-                state.check(action)
-            assert str(refused.value).isprintable()
+    check_accepted(state, [*squares, *((origin, target) for origin in squares for target in squares)])
 
 
 @settings(deadline=None)
@@ -378,11 +364,7 @@ def test_symmetric_matches_are_symmetric(state, rng):
 @pytest.mark.parametrize("state", [START.play((3, 3)), SPREAD], ids=["placing", "moving"])
 def test_sample_is_uniform(state):
     """Each legal action is drawn about as often as any other."""
-    legal = state.legal_actions()
-    rng = Random(5)
-    drawn = Counter(state.sample(rng) for _ in range(400 * len(legal)))
-    assert drawn.keys() == {*legal}
-    assert all(abs(count - 400) < 5 * sqrt(400) for count in drawn.values())
+    check_odds(state)
 
 
 def test_the_picture():

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging import check_accepted, check_course, check_odds
 from plain_hexxagon import PlainHexxagon, distance
 
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, perft
@@ -132,14 +133,8 @@ def test_forced_wins_are_found_where_they_are():
 def test_games_agree_with_the_plain_rule_book(options):
     """Board, legal actions, turns and end are the same at every turn."""
     for seed in range(4 if options.get("size", 5) < 5 else 1):
-        rng = Random(seed)
-        state, plain = Game.load("hexxagon", **options).initial(), PlainHexxagon(**options)
-        while state.outcome is None:
-            assert agrees(state, plain)
-            action = state.sample(rng)
-            state = state.play(action)
-            plain.play(action)
-        assert agrees(state, plain)
+        state, rng = Game.load("hexxagon", **options).initial(), Random(seed)
+        check_course(state, PlainHexxagon(**options), agrees, lambda state, rng=rng: state.sample(rng))
 
 
 @settings(deadline=None, max_examples=40)
@@ -172,13 +167,7 @@ def test_men_are_neither_lost_nor_made_of_nothing(state, rng):
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of all growths, all jumps between two cells and None."""
     cells = [*state.game.field.cells[:24], (1, 0), (9, 9)]
-    legal = set(state.legal_actions())
-    for action in [None, *cells, *((origin, target) for origin in cells for target in cells)]:
-        if action in legal:
-            assert state.check(action) == action
-        else:
-            with pytest.raises(IllegalAction):
-                state.check(action)
+    check_accepted(state, [*cells, *((origin, target) for origin in cells for target in cells)])
 
 
 @settings(deadline=None)
@@ -210,11 +199,8 @@ def test_there_are_five_symmetries_and_all_keep_the_start():
 
 
 def test_samples_are_uniform():
-    """Each of the 24 actions from the start comes up as often as any other (chi-square, 23 degrees of freedom)."""
-    rng = Random(3)
-    counts = Counter(START.sample(rng) for _ in range(4800))
-    assert set(counts) == set(START.legal_actions())
-    assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 60
+    """Each of the 24 actions from the start comes up about as often as any other."""
+    check_odds(START)
 
 
 def test_a_rare_action_is_found_all_the_same():

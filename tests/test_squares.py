@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging import check_course
 from plain_squares import PlainSquares
 from vectors import check_game_record, check_perft, check_refusal, read_vectors
 
@@ -96,14 +97,8 @@ def test_illegal_actions_of_the_vectors(case):
 )
 def test_games_agree_with_the_plain_rule_book(options):
     """Board, stocks, actions and end are the same at every turn."""
-    state, judge = Game.load("squares", **options).initial(), PlainSquares(**options)
-    rng = Random(str(options))
-    while state.outcome is None:
-        assert agrees(state, judge)
-        action = state.sample(rng)
-        state = state.play(action)
-        judge.play(action)
-    assert agrees(state, judge)
+    state, rng = Game.load("squares", **options).initial(), Random(str(options))
+    check_course(state, PlainSquares(**options), agrees, lambda state: state.sample(rng))
 
 
 def test_a_full_large_board_counts_as_its_diagram_does():

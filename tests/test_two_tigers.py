@@ -1,12 +1,11 @@
 """The rules of Two Tigers: the vectors, the plain rule book as judge, refusals, and what must always hold."""
 
-from collections import Counter
-from math import sqrt
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging import check_accepted, check_course, check_odds
 from plain_two_tigers import PlainGame
 from vectors import check_game_record, check_perft, check_refusal, read_vectors
 
@@ -108,14 +107,8 @@ def test_recorded_refusals(entry):
 def test_games_agree_with_the_plain_rule_book(choose, seed):
     """Board, legal actions, turns and end are the same at every turn, whatever repetition and the cap are set to."""
     options = {"repetition": (3, 2, 0)[seed % 3], "turn_cap": (1000, 30)[seed % 5 == 0]}
-    rng = Random(seed)
-    state, plain = Game.load("two_tigers", **options).initial(), PlainGame(**options)
-    while state.outcome is None:
-        assert agrees(state, plain)
-        action = choose(state, rng)
-        state = state.play(action)
-        plain.play(action)
-    assert agrees(state, plain)
+    state, rng = Game.load("two_tigers", **options).initial(), Random(seed)
+    check_course(state, PlainGame(**options), agrees, lambda state: choose(state, rng))
 
 
 @pytest.mark.parametrize(
@@ -312,14 +305,7 @@ def test_refusals_are_explained(state, action, kind, message):
 @given(states())
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of None and all moves between two points."""
-    legal = set(state.legal_actions())
-    for action in [None, *((origin, target) for origin in POINTS for target in POINTS)]:
-        if action in legal:
-            assert state.check(action) == action
-        else:
-            with pytest.raises(IllegalAction) as refused:
-                state.check(action)
-            assert str(refused.value).isprintable()
+    check_accepted(state, [(origin, target) for origin in POINTS for target in POINTS])
 
 
 @settings(deadline=None)
@@ -369,11 +355,7 @@ def test_the_start_is_symmetric():
 )
 def test_sample_is_uniform(state):
     """Each legal action of a tiger or a dog is drawn about as often as any other."""
-    legal = state.legal_actions()
-    rng = Random(5)
-    drawn = Counter(state.sample(rng) for _ in range(400 * len(legal)))
-    assert drawn.keys() == {*legal}
-    assert all(abs(count - 400) < 5 * sqrt(400) for count in drawn.values())
+    check_odds(state)
 
 
 def test_the_picture():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judging import check_course
 from plain_watch_your_back import PlainGame
 from positions import GAME, cautious, going_on, judge, rows, state_of, states
 
@@ -85,13 +86,7 @@ def test_perft(diagram, counts):
 def test_games_agree_with_the_plain_rule_book(choose, seed):
     """Board, legal actions, turns and end are the same at every turn; cautious games reach both shrinks."""
     rng = Random(seed)
-    state, plain = GAME.initial(), PlainGame()
-    while state.outcome is None:
-        assert agrees(state, plain)
-        action = choose(state, rng)
-        state = state.play(action)
-        plain.play(action)
-    assert agrees(state, plain)
+    check_course(GAME.initial(), PlainGame(), agrees, lambda state: choose(state, rng))
 
 
 def test_cautious_games_reach_both_shrinks():
