@@ -1,6 +1,7 @@
 """`watch_your_back.play` and `compare`: agents as specs and as classes, results as values that show themselves."""
 
 import random
+import re
 import subprocess
 import sys
 import textwrap
@@ -420,6 +421,17 @@ def test_results_and_states_show_themselves():
         assert state.game.title in drawn.all("figcaption")[0][1]
         assert len(drawn.all("svg")) == 1
     assert Parsed(result.states[-1]._repr_html_()).all("figcaption")[0][1].endswith("White won: eliminated")
+
+
+def test_the_programs_of_the_document_work(tmp_path):
+    """One after another, as a reader would type them."""
+    text = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    ended = program("import warnings\nwarnings.simplefilter('ignore')\n" + code, tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("white eliminated\n")
+    assert "\nillegal action White placed on (0, 0), but " in ended.stdout
+    assert Record.load(tmp_path / "match.jsonl.gz").complete
 
 
 def test_classes_are_found_where_they_can_be_imported(monkeypatch):

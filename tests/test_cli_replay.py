@@ -188,6 +188,22 @@ def test_a_side_is_refused_where_there_is_none_or_nothing_is_hidden(wyb, match, 
     assert wyb("replay", match[0], "--as", side) == (2, "", f"wyb replay: {message}\n")
 
 
+def test_an_explained_match_has_its_turning_points(wyb, tmp_path):
+    """In text, JSON and the page, as `wyb explain` finds them; not for a side that cannot know them."""
+    file = tmp_path / "match.jsonl"
+    wyb("play", "-q", "--seed", "1", "--game", "hexxagon", "-o", "size=3", "--record", file, "greedy", "random")
+    record = Record.load(file)
+    told = json.loads(wyb("replay", file, "--explain", "0.01", "--json").out)["positions"]
+    assert told[0]["judgement"] is None
+    assert all(-1 <= position["judgement"]["value"] <= 1 for position in told[1:])
+    page = Parsed(wyb("replay", file, "--explain", "0.01", "--html", "-").out)
+    assert len(unpacked(page.all("script", id="replay-1")[0][1])["judged"]) == len(record.turns)
+    hidden, _ = recorded(tmp_path, "hidden.jsonl", game=Game.load("weaponized_chess", competitive=True), cap=2)
+    assert wyb("replay", hidden, "--explain", "1", "--as", "white") == (
+        2, "", "wyb replay: --explain tells what is hidden, so it cannot be had with --as\n"
+    )  # fmt: skip
+
+
 def test_a_page_is_written_and_only_a_page_is_overwritten(wyb, match, tmp_path):
     """The position that --at names is shown first."""
     page = tmp_path / "match.html"

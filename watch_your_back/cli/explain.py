@@ -22,7 +22,7 @@ from watch_your_back.search.explaining import Explanation, explain
 from watch_your_back.show.terminal import Terminal
 from watch_your_back.show.text import one_line
 
-__all__ = ["command"]
+__all__ = ["command", "explained"]
 
 MANY_S = 20.0
 """Seconds from which on it is said beforehand how long it will take."""
@@ -68,7 +68,7 @@ def command(record: Path, match: str | None, budget: float, page: Path | None, a
         raise Mistake(f"{record} has no turns to explain")
     try:
         with interruption() as cause:
-            found = _explained(shown.record, budget)
+            found = explained(shown.record, budget)
     except KeyboardInterrupt:
         return cause.exit_code
     if as_json_object:
@@ -88,7 +88,8 @@ def command(record: Path, match: str | None, budget: float, page: Path | None, a
     return 0
 
 
-def _explained(record: Record, budget: float) -> Explanation:
+def explained(record: Record, budget: float) -> Explanation:
+    """What a search of so many seconds for each turn finds; how far it is, stderr tells."""
     turns = len(record.turns)
     if hides(record):
         click.echo(f"note: the search sees what is hidden in {record.game.title}, the players did not", err=True)

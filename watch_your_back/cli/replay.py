@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import webbrowser
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,10 +13,12 @@ import click
 
 from watch_your_back.cli import replay_text as lines
 from watch_your_back.cli.ending import HELP, Mistake, interruption
+from watch_your_back.cli.numbers import Number
 from watch_your_back.cli.pages import check, write
 from watch_your_back.cli.replay_course import Course
 from watch_your_back.cli.replay_record import Replayed, read
 from watch_your_back.match.record import Record
+from watch_your_back.report.judgement import Judgement
 from watch_your_back.report.viewpoint import Viewpoint
 from watch_your_back.show.terminal import Terminal
 
@@ -36,6 +39,10 @@ __all__ = ["command"]
 )  # fmt: skip
 @click.option("--open", "show", is_flag=True, help="Open the page of --html in the browser.")
 @click.option(
+    "--explain", "budget", metavar="S", type=Number("seconds", 0, 3_600),
+    help="Search each turn for S seconds first, as wyb explain does, and mark errors and turning points.",
+)  # fmt: skip
+@click.option(
     "--text", "as_text", is_flag=True, help="Print the positions, as is done anyway where there is no terminal."
 )
 @click.option("--json", "as_json_object", is_flag=True, help="Print everything as one JSON object.")
@@ -46,6 +53,7 @@ def command(
     role: str | None,
     page: Path | None,
     show: bool,
+    budget: float | None,
     as_text: bool,
     as_json_object: bool,
 ) -> int:
@@ -67,8 +75,16 @@ def command(
     side = _side(shown.record, role)
     course = Course(Viewpoint(shown.record, side), comments=shown.comments)
     position = None if at is None else _position(course, at)
+    if budget is not None:
+        if side is not None:
+            raise Mistake("--explain tells what is hidden, so it cannot be had with --as")
+        try:
+            with interruption() as cause:
+                course.judged = _judged(shown.record, budget)
+        except KeyboardInterrupt:
+            return cause.exit_code
     if page is not None:
-        return _write_page(shown, side, page, position or 0, show)
+        return _write_page(shown, course, page, position or 0, show)
     if as_json_object:
         click.echo(json.dumps(_as_json(course, position), indent=2))
         return 0
@@ -106,10 +122,18 @@ def _position(course: Course, ply: int) -> int:
     return position
 
 
-def _write_page(shown: Replayed, side: int | None, target: Path, start: int, show: bool) -> int:
+def _judged(record: Record, budget: float) -> Sequence[Judgement]:
+    from watch_your_back.cli.explain import explained
+    from watch_your_back.cli.explain_text import judgements
+
+    return judgements(explained(record, budget))
+
+
+def _write_page(shown: Replayed, course: Course, target: Path, start: int, show: bool) -> int:
     from watch_your_back.report.single import single
 
-    text = single(shown.record, side=side, comments=shown.comments, id=shown.id, start=start)
+    side, judged = course.viewpoint.side, course.judged
+    text = single(shown.record, side=side, judged=judged, comments=shown.comments, id=shown.id, start=start)
     if str(target) == "-":
         click.echo(text, nl=False)
         return 0
