@@ -1,6 +1,7 @@
-"""Write the pages and pictures of the games in `docs/games/` anew, as they follow from the games themselves.
+"""Write the pictures of the documents anew, and the pages of the games in `docs/games/`, as they follow from the games.
 
-Run by hand after a game has changed: `python docs/build_pictures.py`. A test says when a page is stale.
+Run by hand after a game or a drawing has changed: `python docs/build_pictures.py`. Tests say when a page or picture is
+stale. With `--screenshots` those of pages are taken as well, as `build_screenshots.py` tells.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+import build_guide_pictures  # noqa: E402
+import build_screenshots  # noqa: E402
 
 from watch_your_back.cli.game_page import example, markdown, picture  # noqa: E402
 from watch_your_back.game import Game  # noqa: E402
@@ -60,6 +64,8 @@ def main() -> None:
         if not file.exists() or file.read_text(encoding="utf-8") != text:
             file.write_text(text, encoding="utf-8")
             print(f"wrote {file.relative_to(ROOT)}")
+    build_guide_pictures.main()
+    build_screenshots.main(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -152,9 +152,20 @@ class Page:
 
     def open(self, file: Path, fragment: str = "") -> None:
         """Load a file, as a double click does, and wait until it has been loaded."""
+        self.visit(file.resolve().as_uri() + fragment)
+
+    def visit(self, address: str) -> None:
+        """Load what is at an address, and wait until it has been loaded."""
         self._loaded = False
-        started = self.call("Page.navigate", url=file.resolve().as_uri() + fragment)
+        started = self.call("Page.navigate", url=address)
         while not self._loaded and "loaderId" in started:  # there is none for another part of the same page
+            self._take(self._browser.receive())
+
+    def follow(self, selector: str) -> None:
+        """Click on what leads to another page, and wait until that has been loaded."""
+        self._loaded = False
+        self.click(selector)
+        while not self._loaded:
             self._take(self._browser.receive())
 
     def run(self, expression: str) -> Any:
