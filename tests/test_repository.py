@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from gtp_programs import GNUGO, WITHOUT_GNUGO
 
+from watch_your_back.cli import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SETTING_UP = "$ python3 -m venv .venv && "
@@ -69,6 +71,13 @@ def test_every_link_in_a_document_leads_somewhere(document):
     for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (document.parent / target).exists(), target
+
+
+def test_the_page_of_the_command_line_names_every_command():
+    """Nothing can be done that a reader of the page would not learn of, nor is a command there that is gone."""
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    table = "".join(line for line in text.splitlines() if line.startswith("| `wyb "))
+    assert set(re.findall(r"`wyb ([a-z]+)", table)) == set(COMMANDS)
 
 
 def test_the_first_player_of_the_readme_is_the_example():
