@@ -39,7 +39,7 @@ class Served:
         )
         assert self.process.stdout is not None
         self.printed = self.process.stdout.readline().split()[0]
-        self.address = self.printed.partition("/?")[0].rstrip("/")
+        self.address = self.printed[: self.printed.index("/", len("http://"))]
         self.client = httpx.Client(
             base_url=self.address, headers={"origin": self.address}, timeout=PATIENCE_S, trust_env=False
         )

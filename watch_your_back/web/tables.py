@@ -100,7 +100,7 @@ class Table:
 
     def back_to(self) -> int | None:
         """After how many turns the match goes on if a person takes back a turn; None where that cannot be."""
-        if not self.course.begun or not any(self.people) or self.closed:
+        if not self.course.begun or not any(self.people) or self.closed or self.match.game.competitive:
             return None
         return previous_turn(self.course.actions, self.match, self.people)
 

@@ -13,6 +13,7 @@ let arrived = 0; // when that was told
 let touched = []; // the cells that the person has touched for the next action
 let steps = []; // the steps of the turn that the person has chosen, in games whose turns have steps
 let offered = null; // what the person can do
+let sent = false; // whether an action is on its way
 let targets = null;
 let gone = false; // whether the server cannot be heard
 
@@ -33,14 +34,12 @@ find("typing").addEventListener("submit", (event) => {
 function hear(told) {
   if (told.head) begin(told.head);
   if (!told.position) return;
-  const focus = now?.acts !== told.position.acts && document.activeElement === document.body;
   moves = [...moves.slice(0, told.from), ...told.moves];
-  [now, arrived, touched, steps] = [told.position, performance.now(), [], []];
+  [now, arrived, touched, steps, sent] = [told.position, performance.now(), [], [], false];
   offered = now.choices;
   find("typed").value = "";
   say("problem", now.refused ? `The match cannot go on: ${now.refused}` : "");
   show();
-  if (focus && offered) targets.element(targets.at)?.focus({ preventScroll: true });
 }
 
 function begin(told) {
@@ -62,7 +61,7 @@ function begin(told) {
 }
 
 const nameOf = (cell) => [actionText(head.board.ids[cell]), ...occupants(now.contents[cell], head.sides)].join(", ");
-const acting = () => own && !now.closed && !now.end && offered !== null;
+const acting = () => own && !sent && !now.closed && !now.end && offered !== null;
 
 function show() {
   showBoard();
@@ -136,11 +135,14 @@ async function take(action) {
 }
 
 async function act(asked) {
+  if (sent) return;
+  sent = true;
+  show();
   try {
     await post(`${address}/act`, { turn: now.turn, ...asked });
   } catch (error) {
-    touched = [];
-    show();
+    [touched, sent] = [[], false];
+    if (now.acts !== null) show();
     complain(error);
   }
 }

@@ -32,13 +32,15 @@ export class Targets {
     this.name = name;
     this.cells = [];
     this.at = null; // the cell that Tab leads to
+    this.lost = false; // whether the focus was here when there was last something to touch
     svg.addEventListener("click", (event) => this.clicked(event));
     svg.addEventListener("keydown", (event) => this.keyed(event));
   }
 
   /** Show these targets on a board that has just been drawn: `cells` can be touched, `chosen` have been. */
   show(contents, cells, chosen, any) {
-    const focused = this.svg.contains(document.activeElement);
+    const focused = this.svg.contains(document.activeElement) || (this.lost && document.activeElement === document.body);
+    this.lost = focused && !cells.length;
     this.svg.querySelector(".targets")?.remove();
     const group = draw("g", { class: "targets" });
     this.cells = [...new Set([...cells, ...chosen])].sort((a, b) => this.order(a, b));
@@ -48,7 +50,7 @@ export class Targets {
       rest.sort((a, b) => EDGES.has(places[a][2]) - EDGES.has(places[b][2]));
       group.append(...rest.map((cell) => draw("g", { class: "elsewhere", "data-cell": cell }, touchShape(places[cell]))));
     }
-    if (!this.cells.includes(this.at)) this.at = focused ? this.nearest(this.at) : (this.cells[0] ?? null);
+    if (this.cells.length && !this.cells.includes(this.at)) this.at = focused ? this.nearest(this.at) : this.cells[0];
     for (const cell of this.cells) {
       const isChosen = chosen.includes(cell);
       const attributes = { class: "target", role: "button", "data-cell": cell, tabindex: cell === this.at ? 0 : -1, "aria-label": this.name(cell) };
@@ -56,7 +58,7 @@ export class Targets {
       group.append(draw("g", attributes, touchShape(places[cell]), sign(places[cell], contents[cell][0].length > 0, isChosen)));
     }
     this.svg.append(group);
-    if (focused) this.element(this.at)?.focus();
+    if (focused) this.element(this.at)?.focus({ preventScroll: true });
   }
 
   element(cell) {
