@@ -35,7 +35,8 @@ class Player:
 """
 STEADY = WITHOUT_START.format(more="", choice="list(self.state.legal_actions())[0]")
 CHANGING = WITHOUT_START.format(
-    more="import os, random; drawn = random.Random(os.urandom(8))", choice="drawn.choice(list(self.state.legal_actions()))"
+    more="import os, random; drawn = random.Random(os.urandom(8))",
+    choice="drawn.choice(list(self.state.legal_actions()))",
 )
 CRASHER = """
 class Player:
@@ -362,3 +363,14 @@ def test_an_agent_given_by_name_is_offered_too(folder, tmp_path):
     offers = Offers(folder, [find(str(tmp_path / "mine.py"))])
     (named,) = (each for each in offers.all() if each.kind == "named")
     assert offers.agent(named.id).path == (tmp_path / "mine.py").resolve()
+
+
+def test_no_turn_of_a_competitive_match_is_taken_back(served):
+    """The page does not offer it and the server refuses it."""
+    options = {"competitive": True}
+    with served.match("weaponized_chess", PERSON, agent("random"), options=options) as match:
+        match.your_turn(0)
+        assert match.act(first_choice(match)).status_code == 200
+        match.your_turn(2)
+        assert match.now["back"] is None
+        assert match.post("back").status_code == 409

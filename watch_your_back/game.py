@@ -101,6 +101,11 @@ class Game(Protocol):
         # Whatever tables a game has follow from its options, so that only these are sent to other processes.
         return type(self), (self.options,)
 
+    @property
+    def competitive(self) -> bool:
+        """Whether people may not take turns back."""
+        return False
+
     def initial(self) -> State:
         """The state in which a match begins."""
         ...

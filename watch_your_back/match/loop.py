@@ -224,8 +224,8 @@ class _Course:
 
     def _may_go_back(self, side: int) -> bool:
         """Whether a turn of this side can be taken back: both players then begin in the midst of a match."""
-        competitive = getattr(self.match.game.options, "competitive", False)
-        return side in self.acted and not competitive and all("start" in seat.methods for seat in self.seats)
+        begin_anywhere = all("start" in seat.methods for seat in self.seats)
+        return side in self.acted and not self.match.game.competitive and begin_anywhere
 
     def _shared_memory_limit(self, ply: int) -> PlayerFailed | None:
         """The larger player, when both together are over twice the limit (profile `official-2018`)."""

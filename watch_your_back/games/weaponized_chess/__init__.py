@@ -63,6 +63,11 @@ class WeaponizedChess(Game):
     sides = SIDES
     options: Any = _STANDARD
 
+    @property
+    def competitive(self) -> bool:
+        """The option of this name."""
+        return bool(self.options.competitive)
+
     def initial(self) -> Position:
         """The standard set-up, Black to act, or that of the option `position`."""
         return Position(self, _beginning(self.options))
