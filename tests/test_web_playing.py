@@ -370,7 +370,7 @@ def test_no_turn_of_a_competitive_match_is_taken_back(served):
     options = {"competitive": True}
     with served.match("weaponized_chess", PERSON, agent("random"), options=options) as match:
         match.your_turn(0)
-        assert match.act(first_choice(match)).status_code == 200
+        assert match.act([first_choice(match)]).status_code == 200  # a turn of one step
         match.your_turn(2)
         assert match.now["back"] is None
         assert match.post("back").status_code == 409
