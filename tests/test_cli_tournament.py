@@ -71,7 +71,7 @@ def test_a_tournament_from_the_command_line(wyb):
     ended = wyb("tournament", "run", "random", "greedy", "twin=random", "--rounds", "2", "--seed", "7", *SHORT)
     assert ended.code == 0
     lines = ended.out.splitlines()
-    assert lines[0] == "watch_your_back, round robin, 2 rounds, 60 s and 100 MB (fair), seed 7"
+    assert lines[0] == "watch_your_back (turn_cap 4), round robin, 2 rounds, 60 s and 100 MB (fair), seed 7"
     assert lines[1] == "12 of 12 matches played"
     assert "3 of 3 agents may play; seed 7; store tournament.db" in ended.err
     assert len(stored()) == 12

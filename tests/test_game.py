@@ -122,6 +122,14 @@ def test_options_have_defaults_and_take_values_of_their_type():
     assert hash(options) == hash(CountingOptions(goal=5, bonus=2.0, rules="fancy"))
 
 
+def test_options_that_are_not_the_usual_ones_are_told_in_a_few_words():
+    """As a person gives them; one that is a whole file is cut short."""
+    assert CountingOptions.of({"goal": 3}).changed() == []
+    assert CountingOptions.of({"quick": True, "bonus": 2}).changed() == ["bonus 2.0", "quick yes"]
+    board = '{"points": [[0, 0], [1, 0]], "lines": [], "start": {"white": [[0, 0]], "black": [[1, 0]]}}'
+    assert Game.load("archers", board=board).options.changed() == ['board {"points":[[0,0],[1,0]],"lines":[],"s...']
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -11,6 +11,8 @@ __all__ = ["OptionError", "Options", "nearest", "option", "shown"]
 
 _LONG = 80
 """Characters of a wrong value that are shown."""
+_SHORT = 40
+"""Characters of the value of an option, which may be a whole file, where only a few words are wanted."""
 _LARGE = 1 << 1023
 """From about here on, no float is so large."""
 
@@ -64,6 +66,11 @@ class Options:
                 raise OptionError(f"the game has no option {shown(name)} ({nearest(name, names)})")
         return cls(**values)
 
+    def changed(self) -> list[str]:
+        """The options that do not have their defaults, each as its name and its value, which is cut short if long."""
+        values = [(each.name, getattr(self, each.name), each.default) for each in fields(self)]
+        return [f"{name} {_written(value)}" for name, value, default in values if value != default]
+
 
 def nearest(name: str, known: Sequence[str]) -> str:
     """The question whether the nearest of the known names was meant, or a list of them if none is near."""
@@ -81,6 +88,14 @@ def shown(value: object) -> str:
     except ValueError:  # the interpreter refuses to write a number of thousands of digits
         return "a number of thousands of digits"
     return written if len(written) <= _LONG else f"{written[: _LONG - 3]}..."
+
+
+def _written(value: object) -> str:
+    """A value as a person gives it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    written = str(value)
+    return written if len(written) <= _SHORT else f"{written[: _SHORT - 3]}..."
 
 
 def _fault(value: Any, kind: type, about: Mapping[str, Any]) -> str | None:

@@ -124,7 +124,9 @@ def _heading(settings: Settings) -> str:
         memory = "no memory limit" if limits.memory_mb is None else f"{limits.memory_mb:g} MB"
         allowed = f"{time} and {memory} ({limits.profile})"
     rounds = f"{settings.rounds} round{'s' if settings.rounds > 1 else ''}"
-    return f"{settings.game.id}, {settings.format}, {rounds}, {allowed}, seed {settings.seed}"
+    changed = ", ".join(settings.game.options.changed())
+    game = f"{settings.game.id} ({changed})" if changed else settings.game.id
+    return f"{game}, {settings.format}, {rounds}, {allowed}, seed {settings.seed}"
 
 
 def _ranking(settings: Settings, lines: Sequence[Line], ratings: Ratings) -> list[list[str]]:

@@ -211,7 +211,9 @@ def _experience(case: Case, played: Sequence[Played]) -> Iterator[Finding]:
     )
     counts = ", ".join(f"{word} {results[word]}" for word in ("won", "drew", "lost") if results[word])
     last = max((each.recent[-1] for each in whole), key=lambda state: state.ply)
-    length = f"The longest match had {last.turns} turns of the {last.phase} phase"
+    length = f"The longest match had {last.turns} turns"
+    if last.turns != last.ply:
+        length += f" of the {last.phase} phase"
     shrinks = max(each.shrinks for each in whole)
     times = {0: "", 1: ", and the board shrank once", 2: ", and the board shrank twice"}
     length += times.get(shrinks, f", and the board shrank {shrinks} times")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from watch_your_back.confine.limits import Limits
@@ -137,9 +137,7 @@ def _matches(
 
 def _settings(store: Store, settings: Settings) -> Iterator[tuple[str, str]]:
     game = settings.game
-    usual = asdict(type(game.options)())
-    changed = [f"{name} {value}" for name, value in asdict(game.options).items() if value != usual[name]]
-    yield "Game", ", ".join((game.title, *changed))
+    yield "Game", ", ".join((game.title, *game.options.changed()))
     rounds = count(settings.rounds, "round")
     against = f" of {', '.join(settings.challengers)} against the others" if settings.challengers else ""
     yield "Format", f"{settings.format}{against}, {rounds} of two matches for each pairing, with the sides exchanged"
