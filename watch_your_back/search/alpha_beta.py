@@ -167,7 +167,7 @@ class AlphaBeta:
         value = values.get(best, (0.0, 0))[0]
         ranked = sorted(values.items(), key=lambda item: (item[0] != best, -item[1][0]))
         choices = tuple(Choice(action, result(value), nodes) for action, (value, nodes) in ranked)
-        proven = proven or abs(value) > _WIN / 2
+        proven = (proven or abs(value) > _WIN / 2) and state.game.complete
         return Found(best, result(value), proven, self._line(state, best, depth), choices, depth, self.nodes)
 
     def _line(self, state: State, action: Action, depth: int) -> tuple[Action, ...]:

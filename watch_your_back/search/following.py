@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from random import Random
+from time import process_time
 from typing import Any
 
 from watch_your_back.game import Action, Game, State
 
 __all__ = ["Follower"]
+
+_HURRY = 0.85
+"""The part of the time limit after which there is none left to choose."""
 
 
 class Follower:
@@ -30,6 +34,7 @@ class Follower:
         self.side = self.game.sides.index(colour)
         self.limits = limits or {}
         self.random = Random(seed)
+        self.began = process_time()
         self.state = self.game.initial()
         self.hidden = self.state.view(self.side) is not None
 
@@ -56,7 +61,11 @@ class Follower:
         self.state = self.game.imagine(view, self.random)
 
     def action(self, turns: int) -> Action:
-        """The action that was chosen: None where the side has to pass."""
-        action = self.choose(self.state)
+        """The action that was chosen, or any when time is running out: None where the side has to pass."""
+        limit = self.limits.get("cpu_s")
+        if limit is not None and process_time() - self.began > _HURRY * limit:
+            action = self.state.sample(self.random)
+        else:
+            action = self.choose(self.state)
         self.follow(action)
         return action

@@ -16,14 +16,14 @@ from watch_your_back.search.playouts import candidates, playout
 
 __all__ = ["MonteCarlo"]
 
-_CURIOSITY = 0.7
+_CURIOSITY = 0.5
 """How much a small number of visits speaks for an action."""
 
 _PRIOR = 2.0
 """How many visits the evaluation right after an action is worth."""
 
 _EXPAND = 4
-"""Visits after which a state's actions become a part of the tree."""
+"""Visits after which the actions of a state join the tree, if simulations go on at random; otherwise the first does."""
 
 _DRAWS = 100  # actions drawn where a game does not list all of them
 
@@ -49,7 +49,7 @@ class _Node:
             return self.certain
         return (self.total + _PRIOR * self.prior) / (self.visits + _PRIOR)
 
-    def size(self) -> int:
+    def count(self) -> int:
         """The number of nodes from here on."""
         count, rest = 0, [self]
         while rest:
@@ -62,18 +62,19 @@ class _Node:
 class MonteCarlo:
     """A tree of what may come, kept from one search to the next as far as the match has gone along with it.
 
-    A simulation follows the tree, then plays `turns` random turns, and then takes the outcome or the evaluation.
+    A simulation follows the tree, plays `turns` random turns beyond it, and takes the outcome or the evaluation of the
+    state where it ends. With an evaluation that is worth something, none are best; without one, play to the end.
     `nodes` bounds the tree: a node takes about 300 bytes. With the same `rng` and number of simulations a search finds
-    the same.
+    the same. `size` is how many nodes there are.
     """
 
-    def __init__(self, *, turns: int = 20, nodes: int = 100_000, rng: Random | None = None) -> None:
+    def __init__(self, *, turns: int = 0, nodes: int = 100_000, rng: Random | None = None) -> None:
         self.turns = turns
         self.nodes = nodes
         self.random = rng or Random(0)
         self._state: State | None = None
         self._root = _Node(None, 0, 0.0, None)
-        self._count = 1
+        self.size = 1
 
     def advance(self, action: Action) -> None:
         """The match went on with this action: what was found out about the state after it is kept."""
@@ -84,7 +85,7 @@ class MonteCarlo:
                 self._state = None
             else:
                 self._root = kept
-                self._count = kept.size()
+                self.size = kept.count()
 
     def search(self, state: State, *, seconds: float | None = None, simulations: int | None = None) -> Found:
         """What is found within so many seconds of CPU time or simulations, whichever is sooner.
@@ -97,7 +98,7 @@ class MonteCarlo:
             raise IndexError("the match is over, there is no action to search for")
         deadline = float("inf") if seconds is None else process_time() + seconds
         if self._state is None or self._state != state:
-            self._state, self._count = state, 1
+            self._state, self.size = state, 1
             self._root = _Node(None, state.to_move, 0.0, None)
         root = self._root
         if not root.children:
@@ -113,11 +114,12 @@ class MonteCarlo:
         node, state = self._root, self._state
         assert state is not None
         path = [node]
+        expand = _EXPAND if self.turns else 1
         while node.children and node.certain is None:
             node = _promising(node)
             state = state.play(node.action)
             path.append(node)
-            if not node.children and node.certain is None and node.visits >= _EXPAND and self._count < self.nodes:
+            if not node.children and node.certain is None and node.visits >= expand and self.size < self.nodes:
                 self._expand(node, state)
         value = node.certain
         if value is None:
@@ -126,7 +128,7 @@ class MonteCarlo:
             node.visits += 1
             node.total += value
             if node.children and node.certain is None:
-                _settle(node, self._root)
+                _settle(node, state.game.complete)
 
     def _expand(self, node: _Node, state: State, draws: int = 0) -> None:
         for action in candidates(state, self.random, draws=draws):
@@ -134,7 +136,7 @@ class MonteCarlo:
             prior = result(after, 0)
             node.children.append(_Node(action, after.to_move, prior, None if after.outcome is None else prior))
         self.random.shuffle(node.children)
-        self._count += len(node.children)
+        self.size += len(node.children)
 
     def _found(self, done: int) -> Found:
         root = self._root
@@ -180,11 +182,14 @@ def _promising(node: _Node) -> _Node:
     return best
 
 
-def _settle(node: _Node, root: _Node) -> None:
-    """Make the value of a state certain as soon as those after it leave no doubt."""
+def _settle(node: _Node, complete: bool) -> None:
+    """Make the value of a state certain as soon as those after it leave no doubt.
+
+    They always do where not all actions are known, unless one of them wins.
+    """
     sign = _sign(node)
     best = -1.0
-    doubt = False
+    doubt = not complete
     for child in node.children:
         if child.certain is None:
             doubt = True
