@@ -38,11 +38,14 @@ def files(record, tmp_path_factory):
         for turn in range(len(record.turns))
     ]
     long = tournament(NAMES[:3], game=Game.load("go", size=19), cap=700)
+    levels = tournament(NAMES[:3], game=Game.load("weaponized_chess"), cap=6)
+    framed = frame(single(record, framed=True, start=len(record.turns)), "match")
     pages = {
+        "levels": single(levels.record(levels.report.matches[2])),
         "plain": single(record),
         "explained": single(record, judged=judged, comments=[(2, "Well played.")]),
         "long": single(long.record(max(long.report.matches, key=lambda match: match.turns))),
-        "framed": f"<!DOCTYPE html><title>notebook</title>{frame(single(record, framed=True, start=len(record.turns)), 'match')}",
+        "framed": f"<!DOCTYPE html><title>notebook</title>{framed}",
     }
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -166,6 +169,21 @@ def test_nothing_is_wider_than_the_window(opened, width, name):
     inside = "(e => e.left >= 0 && e.right <= innerWidth + 1)(document.querySelector('{}').getBoundingClientRect())"
     for selector in ("#board", "#controls", "#charts", "#position"):
         assert shown.run(inside.format(selector)), selector
+
+
+def test_boards_side_by_side_can_be_read_on_a_phone(opened):
+    """They are wider than the window there, and are scrolled by finger and keyboard, without the page around them."""
+    shown = opened("levels", "#3", width=375, height=800)
+    assert shown.run("document.documentElement.scrollWidth") <= 375
+    assert shown.run("document.getElementById('board').getBoundingClientRect().width") > 700
+    assert shown.run("document.getElementById('boards').tabIndex") == 0
+    seen = "(e => e && (r => r.left >= 0 && r.right <= innerWidth)(e.getBoundingClientRect()))"
+    found = set()
+    for _ in range(6):
+        shown.press("ArrowRight")
+        found.add(shown.run(f"{seen}(document.querySelector('#board .last'))"))
+    assert found - {None} == {True}  # some turns touch nothing
+    assert opened("levels", "#3").run("document.getElementById('boards').tabIndex") == -1
 
 
 @pytest.mark.parametrize("dark", [False, True])

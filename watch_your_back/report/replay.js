@@ -73,6 +73,7 @@ function go(position) {
   const step = steps[here];
   const contents = Array.from(boards[here], (content) => game.cells[content]);
   drawBoard(find("board"), data.board, contents, step.last, step.gone);
+  letBoardsScroll();
   const now = (changes) => changes.findLast(([at]) => at <= here)?.[1];
   const notes = now(game.notes) ?? [];
   find("notes").replaceChildren(...notes.map((note) => make("li", {}, note)));
@@ -91,6 +92,18 @@ function go(position) {
     line.setAttribute("x2", here);
   }
   if (!timer) remember(here);
+}
+
+/** Several boards that are wider than the window can be scrolled, by the keyboard too; what happened is in their middle. */
+function letBoardsScroll() {
+  const boards = find("boards");
+  const scrolls = boards.scrollWidth > boards.clientWidth + 1;
+  for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "Board"]]) {
+    if (scrolls) boards.setAttribute(name, value);
+    else boards.removeAttribute(name);
+  }
+  const [marked, all] = [boards.querySelector(".last")?.getBoundingClientRect(), boards.getBoundingClientRect()];
+  if (scrolls && marked) boards.scrollLeft += marked.x + marked.width / 2 - all.x - all.width / 2;
 }
 
 /** What is said of the position: the comments, and how good the turn was. */
