@@ -34,6 +34,15 @@ def test_programs_get_the_same_as_json(wyb):
     assert set(report["mechanisms"]) >= {"landlock", "seccomp", "privileges"}
 
 
+def test_an_extra_that_is_missing_is_named_with_what_it_is_for(wyb, monkeypatch):
+    """Which packages are not there, so that nobody has to find out by an error."""
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name in ("uvicorn", "distributed") else name)
+    lines = wyb("doctor").out.splitlines()
+    assert "[web]       missing (uvicorn), for wyb serve" in lines
+    assert "[notebook]  installed, for players that are classes of a notebook's cells" in lines
+    assert json.loads(wyb("doctor", "--json").out)["extras"] == {"web": False, "notebook": True, "cluster": False}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have none of these mechanisms")
 def test_a_missing_mechanism_is_explained(wyb, monkeypatch):
     """Why it is missing, and what players could then do."""

@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import os
 import platform
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import click
@@ -20,7 +21,13 @@ from watch_your_back.confine.tiers import MEANING, Mechanisms
 
 __all__ = ["command"]
 
-PACKAGES = ("click", "numpy", "psutil")
+PACKAGES = ("click", "numpy", "psutil", "rich")
+EXTRAS = {
+    "web": (("starlette", "uvicorn"), "wyb serve"),
+    "notebook": (("cloudpickle",), "players that are classes of a notebook's cells"),
+    "cluster": (("distributed",), "wyb tournament run --cluster"),
+}
+"""By the name of each extra that a user may want: the packages that it installs, and what needs them."""
 
 
 class Mechanism(NamedTuple):
@@ -37,6 +44,8 @@ class Mechanism(NamedTuple):
 def command(as_json: bool) -> None:
     """Say what this system can do to run players fairly: the tier, each mechanism, and why one is missing.
 
+    At the end stand the extras, as in pip install 'watch-your-back[web]', and what they are for.
+
     \b
     wyb doctor
     wyb doctor --json
@@ -44,6 +53,7 @@ def command(as_json: bool) -> None:
     tier, done = _tried()
     mechanisms = _mechanisms(done)
     versions = {name: importlib.metadata.version(name) for name in PACKAGES}
+    missing = {extra: [name for name in needed if find_spec(name) is None] for extra, (needed, _) in EXTRAS.items()}
     python, system = platform.python_version(), f"{platform.system()} {platform.release()} {platform.machine()}"
     if as_json:
         report = {
@@ -51,6 +61,7 @@ def command(as_json: bool) -> None:
             "python": python,
             "system": system,
             "packages": versions,
+            "extras": {extra: not names for extra, names in missing.items()},
             "tier": tier,
             "mechanisms": {each.name: {"works": each.works, "problem": each.problem or None} for each in mechanisms},
             "problems": done.problems,
@@ -64,6 +75,10 @@ def command(as_json: bool) -> None:
     for each in mechanisms:
         why = f" ({each.problem})" if each.problem else ""
         click.echo(f"{each.name:<12}{'works' if each.works else 'missing'}{why}: {each.meaning}")
+    click.echo()
+    for extra, names in missing.items():
+        how = f"missing ({', '.join(names)})" if names else "installed"
+        click.echo(f"{f'[{extra}]':<12}{how}, for {EXTRAS[extra][1]}")
     for problem in done.problems:
         if problem.partition(":")[0] not in {each.name for each in mechanisms}:
             click.echo(f"\n{problem}")
