@@ -110,13 +110,12 @@ def test_a_tournament_file(wyb, tmp_path):
 
 def submissions(folder):
     """Two agents that play, one that cannot be started, and one that is none."""
-    for name, init in (("alice", "pass"), ("bob", "raise ValueError('oops')")):
+    text = (ROOT / "players" / "random_player.py").read_text()
+    failing = "    def __init__(self, colour):\n        raise ValueError('oops')\n\n    def choose("
+    for name, source in (("alice", text), ("bob", text.replace("    def choose(", failing))):
         (folder / name).mkdir(parents=True)
-        text = (ROOT / "players" / "random_player.py").read_text()
-        (folder / name / "player.py").write_text(
-            text.replace("        self.random", f"        {init}\n        self.random")
-        )
-    (folder / "carol.py").write_text((ROOT / "players" / "random_player.py").read_text())
+        (folder / name / "player.py").write_text(source)
+    (folder / "carol.py").write_text(text)
     (folder / "dave.zip").write_text("no archive")
 
 
