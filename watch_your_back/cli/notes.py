@@ -15,6 +15,7 @@ from watch_your_back.show.text import clean, one_line
 
 __all__ = ["Notes", "introduce"]
 
+
 class Notes:
     """A listener that prints on stderr what is not the result.
 
