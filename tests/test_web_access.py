@@ -2,7 +2,7 @@
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra web is not installed")
+pytest.importorskip("starlette", reason="Starlette and uvicorn are not installed: pip install .[web]")
 
 from starlette.testclient import TestClient
 
@@ -16,7 +16,7 @@ JSON = {"content-type": "application/json"}
 
 @pytest.fixture
 def asked(tmp_path):
-    """Asks an application, with and without a token; no header but those that are given says where a request is from."""
+    """Asks an application, with and without a token; only the headers that are given say where a request is from."""
 
     def ask(method, path, headers=None, *, token=None, content=None, host="127.0.0.1:8037"):
         app = make_app(tmp_path, port=8037, token=token)
@@ -33,7 +33,8 @@ def test_the_names_of_this_computer_are_its_own(asked, host):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example:8037", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:8037", "10.0.0.5:8037", "a b:8037"]
+    "host",
+    ["evil.example:8037", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:8037", "10.0.0.5:8037", "a b:8037"],
 )
 def test_no_other_name_is_answered(asked, host):
     """A name that was made to lead here (DNS rebinding) gets nothing, whatever it asks for."""

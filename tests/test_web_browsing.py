@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra web is not installed")
-pytest.importorskip("uvicorn", reason="the extra web is not installed")
+pytest.importorskip("starlette", reason="Starlette and uvicorn are not installed: pip install .[web]")
+pytest.importorskip("uvicorn", reason="Starlette and uvicorn are not installed: pip install .[web]")
 
 from report_data import stored, tournament
 from web_server import Served
@@ -80,7 +80,8 @@ def test_records_are_listed_and_searched(folder):
 
 
 @pytest.mark.parametrize(
-    "name", ["../one.jsonl", "/etc/passwd", "deep/other.txt", ".hidden.jsonl", "nothing.jsonl", "", "one.jsonl/../one.jsonl"]
+    "name",
+    ["../one.jsonl", "/etc/passwd", "deep/other.txt", ".hidden.jsonl", "nothing.jsonl", "", "one.jsonl/../one.jsonl"],
 )
 def test_only_what_is_listed_is_told(folder, name):
     """No path leads to any other file."""

@@ -7,8 +7,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-pytest.importorskip("starlette", reason="the extra web is not installed")
-pytest.importorskip("uvicorn", reason="the extra web is not installed")
+pytest.importorskip("starlette", reason="Starlette and uvicorn are not installed: pip install .[web]")
+pytest.importorskip("uvicorn", reason="Starlette and uvicorn are not installed: pip install .[web]")
 
 from web_server import PATIENCE_S, PERSON, Served, agent
 

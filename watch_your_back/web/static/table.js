@@ -76,6 +76,7 @@ function show() {
 }
 
 function showBoard() {
+  targets.leave();
   drawBoard(find("board"), head.board, now.contents, touched.length ? [] : now.last, touched.length ? [] : now.gone);
   targets.show(now.contents, acting() ? nextCells() : [], touched, acting());
 }

@@ -37,11 +37,16 @@ export class Targets {
     svg.addEventListener("keydown", (event) => this.keyed(event));
   }
 
-  /** Show these targets on a board that has just been drawn: `cells` can be touched, `chosen` have been. */
+  /** To be called before the board is drawn anew, which takes the targets away, and maybe the focus with them. */
+  leave() {
+    const active = document.activeElement;
+    this.lost = this.svg.contains(active) || (this.lost && active === document.body);
+  }
+
+  /** Show these targets on a board that has just been drawn: `cells` can be touched, `chosen` have been; with `any`, all
+   * others can be touched too, for an explanation. */
   show(contents, cells, chosen, any) {
-    const focused = this.svg.contains(document.activeElement) || (this.lost && document.activeElement === document.body);
-    this.lost = focused && !cells.length;
-    this.svg.querySelector(".targets")?.remove();
+    const focused = this.lost;
     const group = draw("g", { class: "targets" });
     this.cells = [...new Set([...cells, ...chosen])].sort((a, b) => this.order(a, b));
     const places = this.board.places;
@@ -58,7 +63,7 @@ export class Targets {
       group.append(draw("g", attributes, touchShape(places[cell]), sign(places[cell], contents[cell][0].length > 0, isChosen)));
     }
     this.svg.append(group);
-    if (focused) this.element(this.at)?.focus({ preventScroll: true });
+    if (focused && this.cells.length) this.element(this.at)?.focus({ preventScroll: true });
   }
 
   element(cell) {

@@ -1,0 +1,55 @@
+"""A real browser for tests of the server's pages: Playwright for Python with the Chromium of the system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+__all__ = ["ARGUMENTS", "PATIENCE_MS", "Watched"]
+
+ARGUMENTS = [
+    "--no-sandbox",  # which Chromium refuses to run with as root; the pages are our own
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+PATIENCE_MS = 60_000
+PHONE = 375
+
+
+class Watched:
+    """A page, and what went wrong in it: errors and warnings on the console, and requests to any other host."""
+
+    def __init__(self, browser: Browser, address: str, *, width: int = 1280, dark: bool = False) -> None:
+        self.address = address
+        self.wrong: list[str] = []
+        self.context: BrowserContext = browser.new_context(
+            base_url=address,
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            has_touch=width <= PHONE,
+            reduced_motion="reduce",
+        )
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"exception: {error}"))
+        self.page.on("request", self._asked)
+        self.page.on("dialog", lambda dialog: dialog.accept())
+
+    def _said(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.wrong.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((f"{self.address}/", "data:")):
+            self.wrong.append(f"request: {request.url}")
+
+    def close(self) -> None:
+        """Close it. Raises AssertionError if something went wrong."""
+        self.context.close()
+        assert self.wrong == []
