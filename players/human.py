@@ -16,6 +16,9 @@ from watch_your_back.show.terminal import Terminal
 from watch_your_back.show.text import SIDE_STYLES, one_line, paint, text
 from watch_your_back.show.typed import PASS, Words, begins, is_whole, literal, readings, said, shaped, typed
 
+FOR_PROGRAMS = " (is a return missing in action()?)"
+"""A hint in what the rules say of a pass, which helps nobody who typed one."""
+
 HELP = """\
 Brackets and commas may be typed or left out, and the parts of an action one after the other.
 Besides:
@@ -191,7 +194,7 @@ class Player:
         try:
             return (self.state.check(action),)
         except IllegalAction as error:
-            say(f"{error}\n")
+            say(f"{str(error).replace(FOR_PROGRAMS, '')}\n")
             return NOTHING
 
     def show_board(self) -> None:

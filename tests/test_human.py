@@ -156,3 +156,11 @@ def test_what_is_typed_for_an_action_is_its_parts_in_order():
     assert typed(action) == "MV B-AAA-1 2 3 ground none"
     assert next(readings(typed(action))) == parts_of(action)
     assert typed(None) == "pass"
+
+
+def test_a_pass_that_is_not_allowed_is_explained_to_a_person(human, terminal):
+    """What the author of a program should look for is left out."""
+    action, shown = terminal(human("white"), "pass", "2 3")
+    assert action == (2, 3)
+    assert "returned None while placing; return (x, y)" in shown
+    assert "missing in action()" not in shown
