@@ -192,8 +192,11 @@ class Position(_Fields, PlacingFirst):
         return self.men(side).bit_count()
 
     def evaluate(self, side: int) -> float:
-        """The lead in points."""
-        return self.points(side) - self.points(1 - side)
+        """The lead in points, four men in five squares being worth a quarter of one where it has not been scored."""
+        board, mine, theirs = self.game.geometry, self.mine, self.theirs
+        fours = board.fours(mine, self.my_lines) - board.fours(theirs, self.their_lines)
+        lead = self.my_lines.bit_count() - self.their_lines.bit_count() + fours / 4
+        return lead if side == self.ply & 1 else -lead
 
     def sample(self, rng: Random) -> Action:
         """One legal action, each with the same chance. Raises IndexError when the game is over.

@@ -97,6 +97,13 @@ class Geometry:
         """The set of the combinations whose five squares are all on a board."""
         return sum(1 << number for number, five in enumerate(self.boards) if five & board == five)
 
+    def fours(self, board: int, scored: int) -> int:
+        """How many combinations that are not scored have four of their squares on a board, or all five."""
+        if board.bit_count() < 4:
+            return 0
+        numbers = [number for number, five in enumerate(self.boards) if (five & board).bit_count() > 3]
+        return sum([not scored >> number & 1 for number in numbers])
+
     def symmetries(self) -> list[Callable[[tuple[int, ...]], tuple[int, ...]]]:
         """The seven maps of keys of states that turn the board or mirror it."""
         number = {board: 1 << index for index, board in enumerate(self.boards)}
