@@ -27,7 +27,7 @@ const longest = (side) => Math.max(0, ...game.cpu.filter((_, index) => game.side
 const mostMemory = (side) => Math.max(0, ...game.memory.filter((_, index) => game.sides[index] === side));
 
 function timeBars(turns) {
-  const tallest = [longest(0), longest(1)];
+  const tallest = [longest(0) || 1, longest(1) || 1]; // people use no CPU time
   const bars = ["", ""];
   game.cpu.forEach((cpu, index) => {
     const side = game.sides[index];
