@@ -91,7 +91,7 @@ def test_only_what_is_listed_is_told(folder, name):
 
 
 def test_a_record_is_replayed_and_saved(folder, records):
-    """The page has all that the scripts need; the saved one is the file itself. What is no record is said to be none."""
+    """The page has all that the scripts need; the file can be saved; what is no record is said to be none."""
     with Served(folder) as server:
         page = server.client.get("/replay", params={"of": "one.jsonl"})
         assert page.status_code == 200

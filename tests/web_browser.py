@@ -52,4 +52,4 @@ class Watched:
     def close(self) -> None:
         """Close it. Raises AssertionError if something went wrong."""
         self.context.close()
-        assert self.wrong == []
+        assert not self.wrong, self.wrong
