@@ -47,13 +47,16 @@ def command(place: Path, host: str, port: int, agents: tuple[Agent, ...], matche
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise Mistake(f"wyb serve needs {' and '.join(missing)}: pip install 'watch-your-back[web]'")
+        raise Mistake(f"the pages need {' and '.join(missing)}: pip install 'watch-your-back[web]'")
     if not place.exists():
         raise Mistake(f"there is no file or folder {place}")
     from watch_your_back.web.access import is_loopback
     from watch_your_back.web.serving import Server, bound
 
-    listening = bound(host, port)
+    try:
+        listening = bound(host, port)
+    except OSError as error:
+        raise Mistake(f"port {port} of {host} cannot be listened at: {error.strerror or error}; try --port 0") from None
     token = None if is_loopback(host) else secrets.token_urlsafe(24)
     server = Server(listening, place, host, agents=agents, matches=matches, token=token)
     click.echo(f"{server.address} (Ctrl-C stops the server)")
