@@ -129,7 +129,7 @@ def _loaded(id: str, values: dict[str, Any], options: type[Options], errors: dic
 
 def _at_field(error: str, name: str) -> str:
     """The error without the name of the option, which stands beside it."""
-    return re.sub(rf"^option {re.escape(name)}:? ", "", error)
+    return re.sub(rf"^option {re.escape(name)}(:| is)? (is )?", "", error)
 
 
 def _read(known: Mapping[str, Field[Any]], name: str, value: Any) -> Any:
@@ -140,7 +140,7 @@ def _read(known: Mapping[str, Field[Any]], name: str, value: Any) -> Any:
     if known[name].metadata.get("file"):
         if type(value) is str and (value == default or value.lstrip().startswith("{")):
             return value
-        raise OptionError("is to be a JSON file, which begins with a brace")
+        raise OptionError("a JSON file, which begins with a brace")
     if type(value) is not str or type(default) is str:
         return value
     words = value.strip()
@@ -150,7 +150,7 @@ def _read(known: Mapping[str, Field[Any]], name: str, value: Any) -> Any:
         return float(words) if type(default) is float else value
     except ValueError:
         expected = "a whole number" if type(default) is int else "a number"
-        raise OptionError(f"is {expected}, not {shown(words)}" if words else f"is {expected}") from None
+        raise OptionError(f"{expected}, not {shown(words)}" if words else expected) from None
 
 
 def _agent(seat: Any, field: str, game: Game | None, offers: Offers, errors: dict[str, str]) -> Agent | None:
@@ -181,6 +181,6 @@ def _limits(asked: Any, errors: dict[str, str]) -> Limits | None:
         except ValueError:
             number = float("nan")
         if number is not None and not 0 < number <= most:
-            errors[f"limit-{name}"] = f"is a number of {unit} above 0, at most {most:,.0f}, or nothing for no limit"
+            errors[f"limit-{name}"] = f"a number of {unit} above 0, at most {most:,.0f}, or nothing for no limit"
         read[name] = number
     return None if errors else Limits(read["cpu_s"], read["memory_mb"])

@@ -23,10 +23,11 @@ REPLAYING = ("web/static/data.js", *SCRIPTS)
 """Those of a page that replays a match."""
 
 _STYLES = ("report/report.css", "report/replay.css", "show/board.css", "web/static/web.css")
-_MODULES = ("home", "play", "table", "tournament", "take_over", "missing", "requests", "lists", "crosstable", "targets")
+_PAGES = ("home", "play", "table", "tournament", "take_over", "missing")
+_MODULES = (*_PAGES, "requests", "lists", "crosstable", "targets", "seats", "wording")
 _FILES = {
     PurePosixPath(name).name: name
-    for name in (*REPLAYING, *DRAWING, *TABLES, *_STYLES, *(f"web/static/{name}.js" for name in (*_MODULES, "wording")))
+    for name in (*REPLAYING, *DRAWING, *TABLES, *_STYLES, *(f"web/static/{name}.js" for name in _MODULES))
 }
 """Every file that can be asked for under /static/, and where it is in the package."""
 

@@ -18,10 +18,17 @@ showGame();
 
 function showGame() {
   const { rules, options } = game();
-  find("rules").querySelector("p").textContent = rules;
+  const paragraphs = rules.split(/\n\s*\n/).map((each) => make("p", {}, ...marked(each)));
+  find("rules").querySelector("div").replaceChildren(...paragraphs);
   find("options").hidden = Boolean(over);
   find("options").querySelector(".fields").replaceChildren(...options.map(optionField));
   showSides();
+}
+
+/** Words as they are written in the rules: between backquotes is what is typed; only indented lines stay lines. */
+function marked(words) {
+  const flowing = /\n[ \t]/.test(words) ? words : words.replaceAll("\n", " ");
+  return flowing.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
 }
 
 /** A field with its label, its help and room for what is wrong with it. */
@@ -30,12 +37,12 @@ function field(id, words, control, help = "") {
   control.id = id;
   control.setAttribute("aria-describedby", about);
   const label = make("label", { for: id }, words);
-  const error = make("p", { class: "error", id: `error-${id}`, hidden: true });
+  const error = make("p", { class: "mistake", id: `error-${id}`, hidden: true });
   return make("div", { class: "field" }, label, control, help && make("p", { class: "quiet", id: `help-${id}` }, help), error);
 }
 
 function optionField({ name, kind, default: usual, help, minimum, maximum, choices, file }) {
-  const words = name.replaceAll("_", " ");
+  const words = capital(name.replaceAll("_", " "));
   let control;
   if (file) control = make("input", { type: "file", accept: ".json,application/json" });
   else if (choices || kind === "bool") {
@@ -123,7 +130,7 @@ async function begin(event) {
 
 /** Each error at its field; the first one is gone to. */
 function showErrors(errors) {
-  for (const each of document.querySelectorAll(".error")) {
+  for (const each of document.querySelectorAll(".mistake")) {
     const name = each.id.slice("error-".length);
     const words = errors[name];
     each.hidden = !words;
@@ -132,7 +139,7 @@ function showErrors(errors) {
     else find(name)?.removeAttribute("aria-invalid");
     if (words && name) each.closest("details")?.setAttribute("open", "");
   }
-  const first = document.querySelector(".error:not([hidden])");
+  const first = document.querySelector(".mistake:not([hidden])");
   const control = first && find(first.id.slice("error-".length));
   if (control) control.focus();
   else first?.scrollIntoView({ block: "center" });

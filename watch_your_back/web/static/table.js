@@ -2,7 +2,8 @@
 
 import { Targets } from "./targets.js";
 import { Refused, listen, post } from "./requests.js";
-import { clock, ending, occupants, turnOf, whyFault, within } from "./wording.js";
+import { seat, timeOf } from "./seats.js";
+import { ending, occupants, turnOf, whyFault, within } from "./wording.js";
 
 const { id, events, own } = JSON.parse(find("data").textContent);
 const address = `/api/tables/${id}`;
@@ -184,21 +185,7 @@ function showStatus() {
 }
 
 function showSeats() {
-  const parts = [0, 1].map((side) => {
-    const { pieces, tier } = now.players[side];
-    const kind = head.people[side] ? "person" : tier && tier !== "full" ? `agent, confined at the tier ${tier}` : "agent";
-    const name = make("b", { title: head.names[side] }, head.names[side]);
-    const dark = side === head.board.dark;
-    return make(
-      "div",
-      { class: now.acts === side && !now.end ? "seat acts" : "seat" },
-      make("p", { class: "who" }, make("span", { class: dark ? "disc second" : "disc", "aria-hidden": "true" }), name),
-      make("p", { class: "quiet" }, `${head.sides[side]}, ${kind}`),
-      make("p", { class: "time", id: `time-${side}` }),
-      make("p", { class: "quiet" }, pieces ? count(pieces, "piece") : ""),
-    );
-  });
-  find("seats").replaceChildren(...parts);
+  find("seats").replaceChildren(...[0, 1].map((side) => seat(side, head, now)));
   showClocks();
 }
 
@@ -206,18 +193,12 @@ function showClocks() {
   if (!now || !find("time-0")) return;
   const running = now.acts !== null && !now.end && !now.closed && !gone ? (performance.now() - arrived) / 1000 : 0;
   for (const side of [0, 1]) {
-    const { cpu_s, wall_s, memory_mb } = now.players[side];
-    const more = now.acts === side ? running : 0;
-    let words = "";
-    if (wall_s !== null) words = clock(wall_s + more);
-    else {
-      const limit = head.limits.cpu_s === null ? "" : ` of ${seconds(head.limits.cpu_s)}`;
-      words = `${seconds(cpu_s)}${limit} CPU · ${megabytes(memory_mb)}`;
-      if (more >= 1) words += ` · thinking ${clock(more)}`;
-    }
-    find(`time-${side}`).textContent = words;
+    find(`time-${side}`).textContent = timeOf(now.players[side], head.limits.cpu_s, now.acts === side ? running : 0);
   }
 }
+
+const FEW = 3; // so many actions without a cell are buttons like the others
+const bareActions = () => offered.actions.filter(([cells]) => !cells.length);
 
 /** What is chosen from a list: actions with the same cells, and those that name no cell. */
 function showChoices() {
@@ -233,12 +214,17 @@ function showChoices() {
   if (steps.length) parts.push(make("p", {}, "This turn so far: ", make("b", {}, steps.map(actionText).join("; "))));
   const ready = touched.length ? whole() : [];
   if (ready.length) parts.push(make("p", { id: "choose" }, "Which of these?"), make("div", { role: "group", "aria-labelledby": "choose" }, ...ready.map(button)));
-  const bare = offered.actions.filter(([cells]) => !cells.length);
-  if (bare.length && !touched.length) parts.push(make("div", { role: "group", "aria-label": "Without a cell" }, ...bare.slice(0, 300).map(button)));
-  if (offered.ends && steps.length) {
+  const bare = bareActions();
+  if (bare.length > FEW && !touched.length) parts.push(make("div", { role: "group", "aria-label": "Without a cell" }, ...bare.slice(0, 300).map(button)));
+  if (steps.length) {
     const end = make("button", { type: "button", class: "main" }, "End the turn");
     end.addEventListener("click", () => act({ action: steps }));
-    parts.push(end);
+    const anew = make("button", { type: "button" }, "Begin the turn again");
+    anew.addEventListener("click", () => {
+      touched = [];
+      forget();
+    });
+    parts.push(make("div", { role: "group", "aria-label": "This turn" }, offered.ends && end, anew));
   }
   list.replaceChildren(...parts);
   list.hidden = !parts.length;
@@ -256,6 +242,10 @@ function showButtons() {
   if (own) {
     if (over) button("again", "Play again", again, "main");
     if (now.back !== null) button("back", "Take back", () => ask("back"));
+    if (acting() && bareActions().length <= FEW) {
+      const only = offered.actions.length === bareActions().length;
+      bareActions().forEach(([, action, words], index) => button(`bare-${index}`, words === "pass" ? "Pass" : words, () => take(action), only ? "main" : ""));
+    }
     if (acting()) button("resign", "Resign", () => confirmed("Resign this match?") && ask("resign", { turn: now.turn }));
     if (!over) button("stop", "Stop the match", () => confirmed("Stop this match? It then counts for nobody.") && ask("close"));
   }
