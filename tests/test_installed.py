@@ -53,6 +53,8 @@ def test_the_wheel_has_the_package_the_ladder_and_nothing_else(built):
         path.name for path in (ROOT / "watch_your_back" / "report").iterdir() if path.suffix in (".html", ".css", ".js")
     }
     assert {f"watch_your_back/report/{name}" for name in pages} <= names
+    static = {path.name for path in (ROOT / "watch_your_back" / "web" / "static").iterdir()}
+    assert {f"watch_your_back/web/static/{name}" for name in static} <= names
 
 
 def test_the_source_distribution_can_be_built_from(built):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,8 @@ __all__ = ["ROUTES", "asked_record", "source"]
 
 LOOK_S = 1.0
 """How often it is looked whether files have changed."""
+REST = 5
+"""After a look it is waited for so many times as long as it took."""
 ALIVE = 15
 """After so many looks without news a stream shows that it is still there."""
 MOST_WORDS = 20
@@ -73,17 +77,19 @@ async def _news(request: Request, look: Any) -> AsyncIterator[Any]:
     """What `look` comes to, whenever it is something else."""
     hall: Hall = request.app.state.hall
     told, quiet = None, 0
-    async with hall.bell.listening() as bell:
-        while not hall.stopping.is_set():
-            now = await run_in_threadpool(look)
-            quiet += 1
-            if now != told:
-                told, quiet = now, 0
-                yield now
-            elif quiet >= ALIVE:
-                quiet = 0
-                yield None
-            await bell.wait(LOOK_S)
+    while not hall.stopping.is_set():
+        began = time.monotonic()
+        now = await run_in_threadpool(look)
+        rest = max(LOOK_S, REST * (time.monotonic() - began))
+        quiet += 1
+        if now != told:
+            told, quiet = now, 0
+            yield now
+        elif quiet >= ALIVE:
+            quiet = 0
+            yield None
+        with suppress(TimeoutError):
+            await asyncio.wait_for(hall.stopping.wait(), rest)
 
 
 async def _tournament(request: Request) -> Response:

@@ -13,6 +13,8 @@ __all__ = ["grown"]
 
 LOOK_S = 0.3
 """How often the file is looked at."""
+LONGEST_LINE = 8 << 20
+"""Bytes of a line."""
 AT_ONCE = 4 << 20
 """Bytes that are read at once."""
 
@@ -39,6 +41,8 @@ async def grown(path: Path, stopping: asyncio.Event) -> AsyncIterator[Course | N
         try:
             for line in filter(bytes.strip, lines):
                 course.take(line)
+            if len(rest) > LONGEST_LINE:
+                raise ValueError("a line does not end")
         except (ValueError, Refused) as error:
             course.refused = f"the record cannot be followed any further: {error}"
         if lines and course.begun:

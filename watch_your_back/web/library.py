@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from watch_your_back.match.record import Record, RecordError
 from watch_your_back.sources import FOREIGN_FOLDERS
 from watch_your_back.tournament.store import Store, StoreError, is_store
-from watch_your_back.web.summaries import Summaries, Summary
+from watch_your_back.web.summaries import LARGEST, Summaries, Summary
 
 __all__ = ["Library", "Missing"]
 
@@ -92,7 +92,10 @@ class Library:
         """A record: a file, or the match of a store with this number. Raises Missing."""
         try:
             if number is None:
-                return self.record_file(name).read_bytes()
+                path = self.record_file(name)
+                if path.stat().st_size > LARGEST:
+                    raise Missing(f"the file has more than {LARGEST >> 20} MB, which no record has")
+                return path.read_bytes()
             with Store(self.store(name)) as store:
                 found = store.record(number)
         except (OSError, StoreError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -26,6 +27,8 @@ __all__ = ["ROUTES"]
 
 ALIVE_S = 15
 """After so many seconds without news a stream shows that it is still there, and notices if nobody is."""
+PAUSE_S = 0.03
+"""How long it is silent after news: two quick agents take more turns than a page can show."""
 LONGEST_LINE = 2_000
 
 
@@ -118,6 +121,7 @@ async def _events(request: Request) -> Response:
                 message |= {"from": min(told, len(moves)), "moves": moves[told:], "position": table.position()}
                 told = len(moves)
                 yield message
+                await asyncio.sleep(PAUSE_S)
 
     return events(news())
 
@@ -186,7 +190,10 @@ async def _resign(request: Request) -> Response:
 
 
 async def _back(request: Request) -> Response:
-    await _table(request).take_back()
+    try:
+        await _table(request).take_back()
+    except OSError as error:
+        raise Unable(f"the turn cannot be taken back: {error.strerror}") from None
     return Json({})
 
 

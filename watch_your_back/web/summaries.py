@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from watch_your_back.game import Game, UnknownGame
 from watch_your_back.show.text import one_line
 
-__all__ = ["Summaries", "Summary"]
+__all__ = ["LARGEST", "Summaries", "Summary"]
 
 LARGEST = 64 << 20
 """Bytes of a record, unpacked."""

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from watch_your_back.game import RESIGN, Action
@@ -48,6 +48,8 @@ class Table:
     closed: bool = False
     wall_s: tuple[float, float] = (0.0, 0.0)
     first_opening: tuple[Action, ...] = ()
+    going_back: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a turn is taken back."""
 
     @property
     def course(self) -> Course:
@@ -105,7 +107,11 @@ class Table:
         return previous_turn(self.course.actions, self.match, self.people)
 
     async def take_back(self) -> None:
-        """Go back to before the last turn of a person. Raises Unable."""
+        """Go back to before the last turn of a person. Raises Unable and OSError."""
+        async with self.going_back:
+            await self._take_back()
+
+    async def _take_back(self) -> None:
         turn = self.back_to()
         if turn is None:
             raise Unable("there is no turn to take back")
@@ -116,8 +122,10 @@ class Table:
         try:
             await again.start()
             async with self.bell.listening() as news:
-                while not (again.course.going or again.course.over or again.course.failed):
+                while not (again.course.going or again.course.over or again.course.failed or self.closed):
                     await news.wait()
+            if self.closed:
+                raise Unable("the match has been stopped")
             if again.course.failed:
                 raise Unable(f"the turn cannot be taken back: {again.course.failed}")
         except BaseException:
