@@ -165,7 +165,7 @@ class Hall:
         self.most = most
         self.stopping = asyncio.Event()
         self.bell = Bell()
-        """Rings when a match begins or ends."""
+        """Rings when there is something new at any table."""
         self._grace_s = grace_s
         self._tables: dict[str, Table] = {}
         self._tasks: set[asyncio.Task[None]] = set()
