@@ -15,9 +15,10 @@ DEEPEST = 60
 def evaluate(state: State) -> float:
     """What a state that is not over is worth to the side to move: change this to play in another style.
 
-    What the game itself says, in pieces, and a tenth of a piece for each action to choose from.
+    What the game itself says, in pieces, and a tenth of a piece for each action to choose from, if they can be counted.
     """
-    return state.evaluate(state.to_move) + 0.1 * state.count_actions()
+    lead = state.evaluate(state.to_move)
+    return lead + 0.1 * state.count_actions() if state.game.complete else lead
 
 
 class Player(Follower):
