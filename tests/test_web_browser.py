@@ -263,6 +263,17 @@ def test_two_people_play_on_one_screen(opened):
     page.wait_for_function("() => document.getElementById('status').textContent === 'White (White) won: resigned.'")
 
 
+def test_two_agents_are_watched(opened):
+    """Nothing can be touched; in the end the match can be replayed, or played again."""
+    page = opened("/play")
+    begin(page, "one_line", seats=("random", "greedy"))
+    page.wait_for_selector("#buttons a:has-text('Replay')")
+    assert page.locator("#board .target").count() == 0
+    assert page.is_hidden("#typing")
+    page.click("text=Play again")
+    page.wait_for_function("before => location.href !== before", arg=page.url)
+
+
 def test_an_agent_that_fails_is_explained(opened):
     """Reason, what it means, traceback and output; none of it does anything."""
     page = opened("/play")

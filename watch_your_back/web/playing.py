@@ -94,7 +94,7 @@ def _table(request: Request) -> Table:
 
 async def _page(request: Request) -> Response:
     table = _table(request)
-    data = {"id": table.id, "events": f"/api/tables/{table.id}/events", "own": any(table.people)}
+    data = {"id": table.id, "events": f"/api/tables/{table.id}/events", "own": True}
     return HTMLResponse(pages.page("table", "Match", data))
 
 

@@ -5,7 +5,7 @@ import { Refused, listen, post } from "./requests.js";
 import { seat, timeOf } from "./seats.js";
 import { ending, occupants, turnOf, whyFault, within } from "./wording.js";
 
-const { id, events, own } = JSON.parse(find("data").textContent);
+const { id, events, own, of } = JSON.parse(find("data").textContent);
 const address = `/api/tables/${id}`;
 let head = null; // what stays the same in this match
 let now = null; // what there is to see
@@ -251,8 +251,9 @@ function showButtons() {
   }
   find("buttons").replaceChildren(...parts);
   if (focused) find("buttons").querySelector(`[data-does="${focused}"]`)?.focus();
-  if (own && now.end) {
-    parts.push(make("a", { href: `/replay?table=${id}` }, "Replay"), make("a", { href: `${address}/record`, download: "match.jsonl" }, "Save the record"));
+  if (now.end) {
+    const source = new URLSearchParams(own ? { table: id } : { of });
+    parts.push(make("a", { href: `/replay?${source}` }, "Replay"), make("a", { href: `/api/record?${source}`, download: "match.jsonl" }, "Save the record"));
     find("buttons").replaceChildren(...parts);
   }
   find("typing").hidden = !acting();
