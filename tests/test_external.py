@@ -83,7 +83,8 @@ def test_a_record_shows_that_a_program_played(tmp_path: Path, confinement: Confi
     run(match, RecordWriter(tmp_path / "match.jsonl"), confinement=confinement)
     record = Record.load(tmp_path / "match.jsonl")
     assert (record.agents[0].name, record.agents[0].kind) == ("faker", "external")
-    assert record.agents[0].spec.startswith("gtp:python")
+    assert record.agents[0].spec.startswith("gtp:")
+    assert record.agents[0].spec.endswith("python -S faker.py")
     assert str(tmp_path) not in record.agents[0].spec
     assert record.starts[0].program == "Faker 1.2"
     assert record.end is not None

@@ -30,6 +30,8 @@ _SEQUENCES = {
 _SEQUENCE = re.compile(rb"\x1b(\[[0-9;]*[@-~]|O[@-~])")
 _BEGUN = re.compile(rb"\x1b(\[[0-9;]*|O)?")
 _CHARACTERS = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x1b": "escape", " ": "space"}
+_LOOK_S = 1.0
+"""So often the size of the window is looked at, should its signal have gone to somebody else."""
 _SEQUENCE_S = 0.05
 """So long is waited for the rest of a sequence before an escape character is the key Escape."""
 _WINDOWS = {
@@ -59,6 +61,7 @@ class Keys:
             if sys.platform != "win32":
                 opening.enter_context(_unbuffered(sys.stdin.fileno()))
                 self._resized = opening.enter_context(_resizing())
+                self._size = os.get_terminal_size(sys.stdin.fileno())
             self._closing = opening.pop_all()
         return self
 
@@ -70,12 +73,17 @@ class Keys:
         if sys.platform == "win32":
             return _read_windows(timeout_s)
         while not self._pending:
-            ready, _, _ = select.select([sys.stdin, self._resized], [], [], timeout_s)
+            wait_s = _LOOK_S if timeout_s is None else timeout_s
+            ready, _, _ = select.select([sys.stdin, self._resized], [], [], wait_s)
             if self._resized in ready:
                 os.read(self._resized, 1024)
+            elif not ready and timeout_s is not None:
+                return None
+            if self._resized in ready or self._size != os.get_terminal_size(sys.stdin.fileno()):
+                self._size = os.get_terminal_size(sys.stdin.fileno())
                 return RESIZED
             if not ready:
-                return None
+                continue
             self._pending = self._more()
         return self._take()
 
