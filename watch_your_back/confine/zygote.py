@@ -45,6 +45,8 @@ _IDLE_MS = 3
 """How long nothing is asked before ended players are reaped and spares are forked."""
 _SPARES = 2
 _REHEARSAL_S = 0.02
+_SEARCH = "watch_your_back.search"
+"""What the bundled players, and others, are made of."""
 
 
 def main(descriptor: int, with_numpy: bool) -> None:
@@ -212,6 +214,7 @@ def _preload(module: str | None) -> bool:
     """
     if module is None or module in sys.modules:
         return False
+    importlib.import_module(_SEARCH)
     with contextlib.suppress(Exception):  # rules of a script or a notebook cannot be imported here
         game, rng = importlib.import_module(module).GAME(), random.Random(0)
         type(game).load(game.id)  # as players do, which for an announced game imports a part of the standard library
