@@ -156,8 +156,8 @@ def touch_until_done(page):
 @pytest.mark.parametrize(
     ("game", "options"),
     [
-        ("watch_your_back", {"turn_cap": 70}),
-        ("go", {"size": 5, "turn_cap": 30}),
+        ("watch_your_back", {}),
+        ("go", {"size": 5}),
         ("hexxagon", {"size": 3}),
         ("dots_and_boxes", {"width": 2, "height": 2}),
         ("one_line", {}),
