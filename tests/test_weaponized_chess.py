@@ -44,7 +44,7 @@ def test_a_recorded_match(part, number):
 
 @pytest.mark.parametrize("number", range(5))
 def test_perft(number):
-    """The first two turns have as many Moves and dozes as they should, in each movement type."""
+    """The first three turns have as many Moves and dozes as they should, in each movement type."""
     vector = vectors()["perft"][number]
     state = Game.load("weaponized_chess", **options_of(vector["options"])).initial()
     assert [perft_of_moves(state, depth) for depth in (1, 2, 3)] == vector["leaves"]
