@@ -129,15 +129,16 @@ def test_gnugo_and_an_agent_play_for_a_controller(gnugo: Engine) -> None:
 
 
 def test_a_game_that_gnugo_has_saved_is_read(tmp_path: Path, gnugo: Engine) -> None:
-    """Its SGF has the same board in the end, handicap included."""
+    """Its SGF has the same board in the end, handicap included, and the komi from which it has taken what was captured."""
     for line in ("boardsize 9", "clear_board", "fixed_handicap 2", "komi 0.5"):
         gnugo.ask(line)
     for turn in range(30):
         gnugo.ask(f"genmove {'wb'[turn % 2]}")
     gnugo.ask(f"printsgf {tmp_path / 'saved.sgf'}")
-    game = read_game((tmp_path / "saved.sgf").read_bytes())
+    saved = (tmp_path / "saved.sgf").read_bytes()
+    game = read_game(saved)
     state: State = game.start
     for action in game.actions:
         state = state.play(action)
-    assert game.game.options.komi == 0.5
+    assert b"KM[%g]" % game.game.options.komi in saved
     assert stones(state) == stones_of(gnugo, 9)

@@ -217,10 +217,13 @@ def test_the_matches_of_a_pair_have_the_same_seed_and_others_have_not():
 
 def test_stopping_ends_the_workers_and_the_players():
     """In the middle of matches that would last for ever."""
+    others = set(psutil.Process().children(recursive=True))  # of tests before, which may live as long as this process
     with Workers(2) as workers:
         next(workers.run(task(number) for number in itertools.count()))
         family = [
-            process for process in psutil.Process().children(recursive=True) if "tracker" not in _command(process)
+            process
+            for process in set(psutil.Process().children(recursive=True)) - others
+            if "tracker" not in _command(process)
         ]
         assert len(family) > 2
     assert psutil.wait_procs(family, GONE_S)[1] == []
