@@ -7,7 +7,7 @@ the same confined processes as in a match. What comes of it is a stream of findi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 from watch_your_back.agents import Agent
 from watch_your_back.confine.confinement import Confinement
@@ -33,13 +33,17 @@ def diagnose(
     matches: int = 10,
     seed: int = 0,
     progress: Callable[[str], object] = lambda step: None,
+    confinement: Confinement | None = None,
 ) -> Iterator[Finding]:
     """What there is to say about an agent, as it is found out: about as many matches later as asked for, and two.
 
-    `progress` is called with what comes next. Raises ConfinementError when players cannot be run at all here.
+    `progress` is called with what comes next. A `confinement` is left open for what its owner plays next.
+    Raises ConfinementError when players cannot be run at all here.
     """
     case = Case(agent, game, limits, seed)
-    with closing(Confinement()) as confinement:
+    with ExitStack() as stack:
+        if confinement is None:
+            confinement = stack.enter_context(closing(Confinement()))
         progress("starting it")
         starts = [start(case, side, confinement) for side in (0, 1)]
         yield from of_starts(case, starts)

@@ -19,6 +19,7 @@ from watch_your_back.game import Game
 from watch_your_back.match import Limits
 from watch_your_back.tournament.settings import Entry, Plan, SettingsError
 from watch_your_back.tournament.staging import stage
+from watch_your_back.tournament.tasks import own_confinement
 from watch_your_back.tournament.unpacking import Unfit, stem, unpack
 
 __all__ = ["Candidate", "Fitness", "Smoke", "is_folder_of_submissions", "smoke", "take_in"]
@@ -198,7 +199,8 @@ def smoke(task: Smoke) -> Fitness:
     if task.agent.kind == "player":
         for path in task.agent.root.rglob("*.py"):
             py_compile.compile(str(path), quiet=2)
-    findings = tuple(diagnose(task.agent, task.game, task.limits, matches=task.matches, seed=task.seed))
+    agent, game, limits, matches, seed = task
+    findings = tuple(diagnose(agent, game, limits, matches=matches, seed=seed, confinement=own_confinement()))
     # A diagnosis goes no further with an agent that cannot be started as either side.
     may_play = any((finding.topic, finding.severity) != ("start", "error") for finding in findings)
     return Fitness(may_play, findings)

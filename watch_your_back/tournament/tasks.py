@@ -19,7 +19,7 @@ from watch_your_back.match.record import RecordWriter
 from watch_your_back.match.recording import portable
 from watch_your_back.tournament.trail import Trail
 
-__all__ = ["WORKER_LOST", "MatchResult", "MatchTask", "pair_seed", "play_task"]
+__all__ = ["WORKER_LOST", "MatchResult", "MatchTask", "own_confinement", "pair_seed", "play_task"]
 
 WORKER_LOST = "worker lost"
 """The reason of a match whose worker died each time that it was tried: void, like an interrupted one."""
@@ -115,20 +115,27 @@ def pair_seed(seed: int, number: int, *names: str) -> int:
 _own = threading.local()  # a Confinement plays one match at a time, so every thread has its own
 
 
+def own_confinement() -> Confinement:
+    """The confinement of this thread, which is kept for whatever it plays next."""
+    if not hasattr(_own, "confinement"):
+        _own.confinement = Confinement()
+    confinement: Confinement = _own.confinement
+    return confinement
+
+
 def play_task(task: MatchTask) -> MatchResult:
     """Play the match in this process, on a confinement that is kept for the next one.
 
     Raises TierUnavailable when the players cannot be confined as the task requires.
     """
     began = time.perf_counter()
-    if not hasattr(_own, "confinement"):
-        _own.confinement = Confinement()
+    confinement = own_confinement()
     witness = _Witness(task)
     text = io.StringIO()
     listeners = (RecordWriter(text), witness) if task.keep_record else (witness,)
-    ended = run(task.match, *listeners, confinement=_own.confinement)
+    ended = run(task.match, *listeners, confinement=confinement)
     if ended.reason == Reason.REFEREE_ERROR:  # maybe the zygote's, so the next match gets another one
-        _own.confinement.close()
+        confinement.close()
         del _own.confinement
     record = gzip.compress(text.getvalue().encode(), 6, mtime=0) if task.keep_record else b""
     return witness.result(ended, record, time.perf_counter() - began)
