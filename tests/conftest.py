@@ -1,14 +1,26 @@
-"""What the tests of the command line share."""
+"""What the tests of the command line share, and how the tests are collected."""
 
 from __future__ import annotations
 
+import compileall
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from watch_your_back.cli import wyb as group
 from watch_your_back.cli.ending import run
+
+_AS_ASKED = sys.dont_write_bytecode
+sys.dont_write_bytecode = False  # while tests are collected: most of that time goes into compiling them
+compileall.compile_dir(Path(__file__).parent.parent / "watch_your_back", quiet=2)  # for the processes that tests start
+
+
+def pytest_collection_finish() -> None:
+    """From here on, compiled files are kept or not, as the user has it."""
+    sys.dont_write_bytecode = _AS_ASKED
 
 
 class Ended(NamedTuple):

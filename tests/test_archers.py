@@ -1,6 +1,5 @@
 """The rules of Archers: the vectors, the plain rule book as judge, refusals, boards, and what must always hold."""
 
-import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -11,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging import check_accepted, check_course, check_odds
 from plain_archers import PlainArchers, usual_board
+from vectors import recorded
 
 from watch_your_back.game import Game, IllegalAction, Outcome, Piece, perft
 from watch_your_back.testing import check_game
 
 HERE = Path(__file__).parent
-VECTORS = json.loads(gzip.decompress((HERE / "data" / "archers.json.gz").read_bytes()))
 SMALL = json.loads((HERE.parent / "examples" / "archers_small.json").read_text(encoding="utf-8"))
 GAME = Game.load("archers")
 START = GAME.initial()
@@ -112,13 +111,13 @@ def states(draw):
 going_on = states().filter(lambda state: state.outcome is None)
 
 
-@pytest.mark.parametrize("case", VECTORS["perft"], ids=lambda case: f"{len(case.get('prefix', []))} {case['depth']}")
+@recorded("archers", "perft")
 def test_perft(case):
     """The numbers of sequences of actions are those of the vectors."""
     assert perft(after(case.get("prefix", [])), case["depth"]) == case["leaves"]
 
 
-@pytest.mark.parametrize("case", VECTORS["games"], ids=lambda case: f"{len(case['actions'])} turns")
+@recorded("archers", "games")
 def test_recorded_games(case):
     """Turns, sides, numbers of actions, the end and the archers on the board are those of the vectors."""
     state = START
@@ -132,7 +131,7 @@ def test_recorded_games(case):
     assert state.outcome == (case["reason"] and Outcome(winner, case["reason"]))
 
 
-@pytest.mark.parametrize("case", VECTORS["illegal"], ids=lambda case: case["why"])
+@recorded("archers", "illegal")
 def test_what_the_vectors_refuse(case):
     """All are refused, in one line."""
     state = after(case["prefix"])

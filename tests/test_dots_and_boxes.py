@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vectors import check_game_record, check_perft, read_vectors
+from vectors import check_game_record, check_perft, read_vectors, recorded
 
 from tests.hostile import played, source
 from watch_your_back.agents import find
@@ -61,13 +61,13 @@ def boxes(state):
     return {piece.cell[1:]: piece.side for piece in state.picture().pieces if piece.side is not None}
 
 
-@pytest.mark.parametrize("entry", VECTORS["perft"], ids=str)
+@recorded("dots_and_boxes", "perft")
 def test_perft(entry):
     """There are as many sequences of legal actions as the reference counted."""
     check_perft("dots_and_boxes", entry)
 
 
-@pytest.mark.parametrize("record", VECTORS["games"])
+@recorded("dots_and_boxes", "games")
 def test_recorded_games(record):
     """Turns, side to move and number of actions agree before each action, winner, reason and score at the end."""
     state = check_game_record("dots_and_boxes", record)
@@ -95,7 +95,7 @@ def test_known_values(fact):
     assert further(state) == fact["difference_for_first" if fact["kind"] == "start" else "further_difference_for_mover"]
 
 
-@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
+@recorded("dots_and_boxes", "illegal")
 def test_recorded_refusals(entry):
     """What the reference refused is refused, for the right reason."""
     state = state_after(entry["options"], entry["prefix"])

@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging import check_accepted, check_course, check_odds
 from plain_five_in_a_row import PlainGame
-from vectors import check_game_record, check_perft, check_refusal, read_vectors
+from vectors import check_game_record, check_perft, check_refusal, recorded
 
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece
 from watch_your_back.games.five_in_a_row import FiveInARow
 from watch_your_back.testing import check_game
 
-VECTORS = read_vectors("five_in_a_row")
 START = FiveInARow().initial()
 
 PLACE = "return (x, y), an empty square"
@@ -102,20 +101,20 @@ def agrees(state, plain):
     )
 
 
-@pytest.mark.parametrize("entry", VECTORS["perft"], ids=lambda entry: f"{entry['depth']}-{entry['leaves']}")
+@recorded("five_in_a_row", "perft")
 def test_perft(entry):
     """There are as many sequences of legal actions as the reference counted."""
     check_perft("five_in_a_row", entry)
 
 
-@pytest.mark.parametrize("record", VECTORS["games"])
+@recorded("five_in_a_row", "games")
 def test_recorded_games(record):
     """Turns, side and number of actions agree before each action, the winner, the reason and the points at the end."""
     state = check_game_record("five_in_a_row", record)
     assert [state.points(0), state.points(1)] == record["score"]
 
 
-@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
+@recorded("five_in_a_row", "illegal")
 def test_recorded_refusals(entry):
     """What the reference refused is refused."""
     check_refusal("five_in_a_row", entry)

@@ -2,10 +2,12 @@
 
 import importlib.util
 import json
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from cases import for_each
 
 from watch_your_back.cli.game_page import example
 from watch_your_back.game import Game
@@ -21,16 +23,19 @@ def script():
     return module
 
 
-BUILDING = script()
-FILES = dict(BUILDING.files())
+@cache
+def files():
+    """What the script writes: the text of each page and picture by its name."""
+    return dict(script().files())
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_no_page_and_no_picture_is_stale(name):
+@for_each(lambda: files().items())
+def test_no_page_and_no_picture_is_stale(expected):
     """What the games say now is what stands in the documents."""
-    file = BUILDING.FOLDER / name
+    name, text = expected
+    file = SCRIPT.parent / "games" / name
     assert file.exists(), f"{name} is missing: run python docs/build_pictures.py"
-    assert file.read_text(encoding="utf-8") == FILES[name], f"{name} is stale: run python docs/build_pictures.py"
+    assert file.read_text(encoding="utf-8") == text, f"{name} is stale: run python docs/build_pictures.py"
 
 
 @pytest.mark.parametrize("game", Game.ids())
@@ -62,17 +67,17 @@ def test_the_example_is_in_the_middle_of_a_match(game):
     assert shown == example(Game.load(game))
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".svg")])
+@for_each(lambda: [name for name in files() if name.endswith(".svg")])
 def test_a_picture_says_in_words_what_it_shows(name):
     """For readers who do not see it."""
-    root = ElementTree.fromstring(FILES[name])
+    root = ElementTree.fromstring(files()[name])
     title = root.find("{http://www.w3.org/2000/svg}title").text
     assert title == example(Game.load(name.removesuffix(".svg"))).caption
 
 
 def test_markdown_is_the_page_of_the_documents(wyb):
     """For one game only."""
-    assert wyb("games", "hexxagon", "--markdown") == (0, FILES["hexxagon.md"], "")
+    assert wyb("games", "hexxagon", "--markdown") == (0, files()["hexxagon.md"], "")
     for arguments in (["--markdown"], ["hexxagon", "--markdown", "--json"]):
         ended = wyb("games", *arguments)
         assert ended.code == 2

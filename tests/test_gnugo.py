@@ -129,7 +129,7 @@ def test_gnugo_and_an_agent_play_for_a_controller(gnugo: Engine) -> None:
 
 
 def test_a_game_that_gnugo_has_saved_is_read(tmp_path: Path, gnugo: Engine) -> None:
-    """Its SGF has the same board in the end, handicap included, and the komi from which it has taken what was captured."""
+    """Its SGF has the same board, handicap included, and the komi from which it has taken what was captured."""
     for line in ("boardsize 9", "clear_board", "fixed_handicap 2", "komi 0.5"):
         gnugo.ask(line)
     for turn in range(30):

@@ -1,24 +1,21 @@
 """The rules of Go: recorded games and facts, perft, the plain rule book as judge, and what must always hold."""
 
-import gzip
-import json
 from collections import Counter
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
+from cases import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_go import PlainGo
+from vectors import read_vectors, recorded
 
 from watch_your_back.game import Game, IllegalAction, Outcome, perft
 from watch_your_back.games.go import Go, score
 from watch_your_back.games.go.stones import Stones
 from watch_your_back.testing import check_game
 
-with gzip.open(Path(__file__).parent / "data" / "go.json.gz", "rt", encoding="utf-8") as _file:
-    VECTORS = json.load(_file)
 RULES = ("chinese", "japanese", "tromp-taylor")
 SUPERKO = ("positional", "situational", "simple")
 
@@ -50,23 +47,19 @@ def winner(state):
     return "draw" if state.outcome.winner is None else state.game.sides[state.outcome.winner]
 
 
-def told(entry):
-    return " ".join(f"{name}={value}" for name, value in entry["options"].items()) or "defaults"
-
-
 def facts(kind):
-    found = [fact for fact in VECTORS["facts"] if fact["kind"] == kind]
-    return pytest.mark.parametrize("fact", found, ids=lambda fact: fact.get("name", ""))
+    """A test of each fact of this kind that the vectors tell."""
+    return for_each(lambda: [fact for fact in read_vectors("go")["facts"] if fact["kind"] == kind])
 
 
-@pytest.mark.parametrize("entry", VECTORS["perft"], ids=lambda entry: f"{told(entry)} depth {entry['depth']}")
+@recorded("go", "perft")
 def test_perft(entry):
     """The number of sequences of legal actions is the one that the reference counted."""
     state = state_after(go(**entry["options"]), entry.get("prefix", ()))
     assert perft(state, entry["depth"]) == entry["leaves"]
 
 
-@pytest.mark.parametrize("record", VECTORS["games"], ids=told)
+@recorded("go", "games")
 def test_recorded_games(record):
     """Before each action the turn, the side to move and the number of legal actions agree; then winner and score do."""
     game = go(**record["options"])
@@ -80,7 +73,7 @@ def test_recorded_games(record):
     assert list(score(state)) == record["score"]
 
 
-@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
+@recorded("go", "illegal")
 def test_recorded_refusals(entry):
     """What the reference refused is refused, and what has the wrong form is told so."""
     state = state_after(go(**entry["options"]), entry["prefix"])

@@ -1,10 +1,7 @@
 """The rules of Hexagon: the vectors, the plain rule book as judge, refusals, pictures, and what must always hold."""
 
-import gzip
-import json
 from collections import Counter
 from math import hypot
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging import check_accepted, check_course, check_odds
 from plain_hexxagon import PlainHexxagon, distance
+from vectors import read_vectors, recorded
 
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, perft
 from watch_your_back.testing import check_game
 
-VECTORS = json.loads(gzip.decompress((Path(__file__).parent / "data" / "hexxagon.json.gz").read_bytes()))
 START = Game.load("hexxagon").initial()
 OPTIONS = [{}, {"size": 3}, {"size": 3, "holes": 0}, {"size": 4, "holes": 0}, {"size": 6}, {"turn_cap": 9}]
 
@@ -76,13 +73,13 @@ def states(draw):
 going_on = states().filter(lambda state: state.outcome is None)
 
 
-@pytest.mark.parametrize("case", VECTORS["perft"], ids=lambda case: f"{case['options']} {case['depth']}")
+@recorded("hexxagon", "perft")
 def test_perft(case):
     """The numbers of sequences of actions are those of the vectors."""
     assert perft(after(case.get("prefix", []), **case["options"]), case["depth"]) == case["leaves"]
 
 
-@pytest.mark.parametrize("case", VECTORS["games"], ids=lambda case: f"{case['options']} {len(case['actions'])} turns")
+@recorded("hexxagon", "games")
 def test_recorded_games(case):
     """Turns, sides, numbers of actions, the end and the men on the field are those of the vectors."""
     state = Game.load("hexxagon", **case["options"]).initial()
@@ -96,7 +93,7 @@ def test_recorded_games(case):
     assert state.outcome == (case["reason"] and Outcome(winner, case["reason"]))
 
 
-@pytest.mark.parametrize("case", VECTORS["illegal"], ids=lambda case: case["why"])
+@recorded("hexxagon", "illegal")
 def test_what_the_vectors_refuse(case):
     """All are refused, in one line."""
     state = after(case["prefix"], **case["options"])
@@ -120,7 +117,7 @@ def forces(state, side, turns, known):
 def test_forced_wins_are_found_where_they_are():
     """Wins within seven turns, in positions of small fields that were solved, are for the side that can force one."""
     found = Counter()
-    for fact in VECTORS["facts"]:
+    for fact in read_vectors("hexxagon")["facts"]:
         if fact["kind"] == "position":
             state = position(fact["mover"], fact["opponent"], **fact["options"], turn_cap=0)
             winners = [name for side, name in enumerate(("mover", "opponent")) if forces(state, side, 7, {})]

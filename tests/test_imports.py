@@ -1,9 +1,10 @@
 """Who may import whom: dependencies between the parts of the package go one way."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
-import pytest
+from cases import for_each
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "watch_your_back"
@@ -56,10 +57,16 @@ def module_of(file: Path) -> str:
     return ".".join(("watch_your_back", *names) if names[0] == "players" else names)
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    """A file as Python reads it."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def imported(file: Path) -> set[str]:
     """The parts of the package that a file imports, anywhere in it."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(file)):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             found |= imported_by(node, file)
     return found
@@ -76,7 +83,7 @@ def imported_by(node: ast.Import | ast.ImportFrom, file: Path) -> set[str]:
     return found & MAY_IMPORT.keys() | {part for part in found if (PACKAGE / part).is_dir()}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+@for_each(lambda: FILES)
 def test_a_module_imports_only_what_its_part_of_the_package_may(file):
     """The table is kept, in functions too, and every part of the package is in it."""
     part = part_of(module_of(file))
@@ -94,12 +101,12 @@ def test_the_table_is_without_circles():
         seen.add(part)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+@for_each(lambda: FILES)
 def test_what_would_be_a_circle_is_imported_only_when_it_is_needed(file):
     """What looks games up and what draws values is imported inside functions, and so is all that they need."""
     part = part_of(module_of(file))
     found = set()
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+    for node in parsed(file).body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             found |= imported_by(node, file)
     if part in ("__init__", "display"):

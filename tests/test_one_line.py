@@ -6,12 +6,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vectors import check_game_record, check_perft, read_vectors
+from vectors import check_game_record, check_perft, recorded
 
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece
 from watch_your_back.testing import check_game
-
-VECTORS = read_vectors("one_line")
 
 RULE_SETS = [{"rules": rules, "misere": misere} for rules in (1, 2, 3) for misere in (False, True)]
 
@@ -60,19 +58,19 @@ def states(draw):
     return state
 
 
-@pytest.mark.parametrize("entry", VECTORS["perft"], ids=str)
+@recorded("one_line", "perft")
 def test_perft(entry):
     """There are as many sequences of legal actions as the reference counted."""
     check_perft("one_line", entry)
 
 
-@pytest.mark.parametrize("record", VECTORS["games"])
+@recorded("one_line", "games")
 def test_recorded_games(record):
     """Turns, side to move and number of actions agree before each action, the winner and the reason at the end."""
     check_game_record("one_line", record)
 
 
-@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
+@recorded("one_line", "illegal")
 def test_recorded_refusals(entry):
     """What the reference refused is refused; what has the wrong form, for its form."""
     state = state_after(entry["options"], entry["prefix"])

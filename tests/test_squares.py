@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging import check_course
 from plain_squares import PlainSquares
-from vectors import check_game_record, check_perft, check_refusal, read_vectors
+from vectors import check_game_record, check_perft, check_refusal, recorded
 
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome
 from watch_your_back.games.squares import Squares
 from watch_your_back.testing import check_game
 
-VECTORS = read_vectors("squares")
 GAME = Game.load("squares")
 
 OPTIONS = st.fixed_dictionaries(
@@ -63,20 +62,20 @@ def agrees(state, plain):
     )
 
 
-@pytest.mark.parametrize("case", VECTORS["perft"], ids=lambda case: f"{case['options']} {case['depth']}")
+@recorded("squares", "perft")
 def test_perft(case):
     """The numbers of sequences of listed actions are those of the vectors."""
     check_perft("squares", case)
 
 
-@pytest.mark.parametrize("case", VECTORS["games"], ids=lambda case: f"{case['options']} {len(case['actions'])} turns")
+@recorded("squares", "games")
 def test_games_of_the_vectors(case):
     """Turns, side to move, number of actions, stocks and the end are those that were recorded."""
     state = check_game_record("squares", case)
     assert [state.side(0).stock, state.side(1).stock] == case["score"]
 
 
-@pytest.mark.parametrize("case", VECTORS["illegal"], ids=lambda case: f"{case['why']}: {case['action']}")
+@recorded("squares", "illegal")
 def test_illegal_actions_of_the_vectors(case):
     """All are refused, in one line."""
     check_refusal("squares", case)

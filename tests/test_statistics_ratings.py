@@ -3,7 +3,6 @@
 import math
 from random import Random
 
-import choix
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,6 +34,8 @@ def decided(random, matches):
 
 def test_without_draws_and_first_mover_it_is_the_bradley_terry_model_of_choix():
     """Another package finds the same strengths, where the phantom matches weigh nothing."""
+    import choix  # brings SciPy, which takes a second
+
     results = decided(Random(1), 300)
     won = [(each.first, each.second) if each.score else (each.second, each.first) for each in results]
     theirs = choix.opt_pairwise(5, [(NAMES.index(a), NAMES.index(b)) for a, b in won], alpha=0, tol=1e-12)

@@ -6,6 +6,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
@@ -13,19 +14,18 @@ import pytest
 
 from watch_your_back.game import Game
 from watch_your_back.match import Limits
+from watch_your_back.tournament.cluster import Cluster, ClusterError
 from watch_your_back.tournament.intake import Smoke, smoke, take_in
 from watch_your_back.tournament.settings import plan_of
 from watch_your_back.tournament.tasks import MatchTask
 from watch_your_back.tournament.workers import Workers
 
-pytest.importorskip("distributed", reason="needs the extra cluster (package distributed)")
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL"),
+    pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra cluster (package distributed)"),
 ]
-
-from watch_your_back.tournament.cluster import Cluster, ClusterError  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}

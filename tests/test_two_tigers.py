@@ -7,14 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judging import check_accepted, check_course, check_odds
 from plain_two_tigers import PlainGame
-from vectors import check_game_record, check_perft, check_refusal, read_vectors
+from vectors import check_game_record, check_perft, check_refusal, recorded
 
 from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piece
 from watch_your_back.games.two_tigers import Position, TwoTigers
 from watch_your_back.games.two_tigers.lines import ALL, BIT, POINTS
 from watch_your_back.testing import check_game
 
-VECTORS = read_vectors("two_tigers")
 GAME = TwoTigers()
 START = GAME.initial()
 
@@ -83,20 +82,20 @@ def agrees(state, plain):
     )
 
 
-@pytest.mark.parametrize("entry", VECTORS["perft"], ids=lambda entry: f"{entry['depth']}-{entry['leaves']}")
+@recorded("two_tigers", "perft")
 def test_perft(entry):
     """There are as many sequences of legal actions as the reference counted."""
     check_perft("two_tigers", entry)
 
 
-@pytest.mark.parametrize("record", VECTORS["games"])
+@recorded("two_tigers", "games")
 def test_recorded_games(record):
     """Turns, side and number of actions agree before each action, the winner, the reason and the dogs at the end."""
     state = check_game_record("two_tigers", record)
     assert [state.taken, state.count_pieces(1)] == record["score"]
 
 
-@pytest.mark.parametrize("entry", VECTORS["illegal"], ids=lambda entry: entry["why"])
+@recorded("two_tigers", "illegal")
 def test_recorded_refusals(entry):
     """What the reference refused is refused."""
     check_refusal("two_tigers", entry)

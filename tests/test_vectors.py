@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import for_each
 
 from watch_your_back.game import IllegalAction, Outcome
 from watch_your_back.games.watch_your_back import WatchYourBack
@@ -117,7 +118,7 @@ def kind_of(hint):
     return next((kind for kind, hints in HINTS.items() if hint in hints.split()), "form")
 
 
-@pytest.mark.parametrize("record", vectors("wyb_games.jsonl.gz"), ids=lambda record: record["id"])
+@for_each(lambda: vectors("wyb_games.jsonl.gz"))
 def test_every_game_replays_to_the_same_boards_and_the_same_end(record):
     """After each action the board, the phase and its turns are those of the referee, and so is the winner."""
     state = GAME.initial()
@@ -137,7 +138,7 @@ def test_every_game_replays_to_the_same_boards_and_the_same_end(record):
     assert state.outcome == ends[record["winner"]]
 
 
-@pytest.mark.parametrize("position", vectors("wyb_legal.jsonl.gz"), ids=lambda position: position["id"])
+@for_each(lambda: vectors("wyb_legal.jsonl.gz"))
 def test_every_position_has_exactly_its_legal_actions(position):
     """No action is missing, none too many, and each once."""
     state = state_after(position["actions_prefix"])
@@ -148,9 +149,7 @@ def test_every_position_has_exactly_its_legal_actions(position):
     assert set(legal) == {action_of(action) for action in position["legal"]}
 
 
-@pytest.mark.parametrize(
-    "entry", vectors("wyb_illegal.jsonl.gz"), ids=lambda entry: f"{entry['id']}-{entry['reason_kind']}"
-)
+@for_each(lambda: vectors("wyb_illegal.jsonl.gz"))
 def test_every_answer_gets_its_verdict(entry):
     """What the referee refused is refused with the right kind; what it took for an action is taken as that one."""
     state = state_after(entry["actions_prefix"])

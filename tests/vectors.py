@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import for_each
 
 from watch_your_back.game import Action, Game, IllegalAction, State, perft
 
-__all__ = ["check_game_record", "check_perft", "check_refusal", "read_vectors", "state_after", "tupled"]
+__all__ = ["check_game_record", "check_perft", "check_refusal", "read_vectors", "recorded", "state_after", "tupled"]
 
 DATA = Path(__file__).parent / "data"
 
 
+@cache
 def read_vectors(id: str) -> dict[str, list[Any]]:
     """`perft`, `games` and `illegal` of the game with this id."""
     return json.loads(gzip.decompress((DATA / f"{id}.json.gz").read_bytes()))
+
+
+def recorded(id: str, kind: str) -> Callable[[Callable[[Any], object]], Callable[[], None]]:
+    """Make a test of one entry a test of all entries of this kind of the game with this id."""
+    return for_each(lambda: read_vectors(id)[kind])
 
 
 def tupled(value: Any) -> Action:
