@@ -51,13 +51,56 @@ class Player:
 """
 
 
+class Machines:
+    """A scheduler with workers of one thread each, whose processes a test may kill."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.scheduler = self._start("scheduler", "--port", "0", "--no-dashboard")
+        self.address = _told(self.scheduler, r"Scheduler at: +(tcp://\S+)")
+        self.workers = []
+
+    def have(self, number):
+        """Make good for the workers that were killed."""
+        self.workers = [each for each in self.workers if each.poll() is None]
+        words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        new = [self._start(*words) for _ in range(number - len(self.workers))]
+        self.workers += new
+        for each in new:
+            _told(each, r"Registered to: +(tcp://\S+)")
+
+    def close(self):
+        for process in (self.scheduler, *self.workers):
+            process.kill()
+            process.wait()
+            process.stderr.close()
+
+    def _start(self, kind, *options):
+        command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--host", "127.0.0.1", *options]
+        pipes = {"stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        return subprocess.Popen(command, text=True, cwd=self.folder, env=ENVIRONMENT, **pipes)
+
+
+def _told(process, pattern):
+    """The address that a part of a cluster prints when it has started."""
+    for line in process.stderr:
+        if found := re.search(pattern, line):
+            return found[1]
+    raise AssertionError("the cluster did not start")
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """One cluster for all tests, since it takes seconds to start."""
+    with contextlib.closing(Machines(tmp_path_factory.mktemp("cluster"))) as started:
+        yield started
+
+
 @pytest.fixture
-def cluster(tmp_path):
-    """The address of a scheduler with two workers, of one thread each, and their processes."""
-    with contextlib.ExitStack() as processes:
-        address = _start(processes, tmp_path, "scheduler", "--port", "0", "--no-dashboard")
-        workers = [_worker(processes, tmp_path, address) for _ in range(2)]
-        yield address, workers
+def cluster(machines):
+    """The address of a scheduler with two workers, and their processes."""
+    machines.have(2)
+    return machines.address, machines.workers
 
 
 @pytest.fixture
@@ -89,12 +132,12 @@ def test_the_matches_of_a_worker_that_dies_are_played_by_another(cluster, agents
     """Every match comes back once, and none as void."""
     address, processes = cluster
     with Workers(Cluster(address)) as workers:
-        results = workers.run(_tasks(agents, 30))
+        results = workers.run(_tasks(agents, 12))
         found = [next(results), next(results)]
         family = psutil.Process(processes[0].pid).children(recursive=True)
         processes[0].kill()
         found += results
-    assert sorted(result.id for result in found) == sorted(task.id for task in _tasks(agents, 30))
+    assert sorted(result.id for result in found) == sorted(task.id for task in _tasks(agents, 12))
     assert not any(result.void for result in found)
     assert psutil.wait_procs(family, 60)[1] == []
 
@@ -102,19 +145,19 @@ def test_the_matches_of_a_worker_that_dies_are_played_by_another(cluster, agents
 def test_a_whole_tournament_on_a_cluster(cluster, agents, tmp_path):
     """One of the workers is killed in the middle; the one store here has every match once in the end."""
     address, processes = cluster
-    words = ("run", "random", "--submissions", "submissions", "--rounds", "15", "--seed", "1", "-o", "turn_cap=4")
+    words = ("run", "random", "--submissions", "submissions", "--rounds", "8", "--seed", "1", "-o", "turn_cap=4")
     command = [sys.executable, "-m", "watch_your_back", "tournament", *words, "--cluster", address]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
     run = subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, text=True, **pipes)
     store = tmp_path / "tournament.db"
-    while run.poll() is None and not (store.exists() and _stored(store) > 5):
+    while run.poll() is None and not (store.exists() and _stored(store) > 3):
         with contextlib.suppress(subprocess.TimeoutExpired):
             run.wait(0.05)
     processes[0].kill()
     out, err = run.communicate()
     assert run.returncode == 0, err
-    assert "30 of 30 matches played" in out
-    assert _stored(store) == 30
+    assert "16 of 16 matches played" in out
+    assert _stored(store) == 16
 
 
 def _stored(path):
@@ -134,60 +177,33 @@ def test_agents_are_tried_on_a_cluster(cluster, agents):
     assert fitness.may_play
 
 
-def test_a_scheduler_that_goes_away_ends_the_run(cluster, agents, tmp_path):
+def test_a_cluster_without_workers_is_said_so_and_a_scheduler_that_goes_away_ends_the_run(
+    agents, tmp_path, monkeypatch
+):
     """With a message, and not with an endless wait."""
-    address, _ = cluster
-    with Workers(Cluster(address)) as workers:
-        results = workers.run(_tasks(agents, 1000))
-        next(results)
-        for process in psutil.Process().children():
-            if address in " ".join(process.cmdline()) or "scheduler" in " ".join(process.cmdline()):
-                process.kill()
-        with pytest.raises(ClusterError, match="is gone"):
-            list(results)
+    with contextlib.closing(Machines(tmp_path)) as machines:
+        with monkeypatch.context() as changed:
+            changed.setattr("watch_your_back.tournament.cluster._WAITING_FOR_WORKERS_S", 0.1)
+            with pytest.raises(ClusterError, match="has no workers"):
+                Cluster(machines.address)
+        machines.have(1)
+        with Workers(Cluster(machines.address)) as workers:
+            results = workers.run(_tasks(agents, 1000))
+            next(results)
+            machines.close()
+            with pytest.raises(ClusterError, match="is gone"):
+                list(results)
 
 
 def test_a_cluster_that_is_not_there_is_said_so(tmp_path, monkeypatch):
     """At once, in one line."""
-    monkeypatch.setattr("watch_your_back.tournament.cluster._PATIENCE_S", 1)
+    monkeypatch.setattr("watch_your_back.tournament.cluster._PATIENCE_S", 0.2)
     with pytest.raises(ClusterError, match="there is no Dask scheduler at tcp://127"):
         Cluster("tcp://127.0.0.1:9")
     with pytest.raises(ClusterError, match="there is no Dask scheduler at nonsense"):
         Cluster("nonsense://somewhere")
 
 
-def test_a_cluster_without_workers_is_said_so(tmp_path, monkeypatch):
-    """Instead of waiting for ever."""
-    monkeypatch.setattr("watch_your_back.tournament.cluster._PATIENCE_S", 3)
-    with contextlib.ExitStack() as processes:
-        address = _start(processes, tmp_path, "scheduler", "--port", "0", "--no-dashboard")
-        with pytest.raises(ClusterError, match="has no workers"):
-            Cluster(address)
-
-
 def _tasks(agents, matches):
     for number in range(matches):
         yield MatchTask(f"match {number}", GAME, tuple(agents), number % 2, LIMITS, number // 2)
-
-
-def _start(processes, folder, kind, *options):
-    """Start a part of a cluster; returns the address that it prints."""
-    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--host", "127.0.0.1", *options]
-    process = subprocess.Popen(
-        command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=folder, env=ENVIRONMENT
-    )
-    processes.callback(_end, process)
-    for line in process.stderr:
-        if found := re.search(r"Scheduler at: +(tcp://\S+)|Registered to: +(tcp://\S+)", line):
-            return found[1] or process
-    raise AssertionError("the cluster did not start")
-
-
-def _worker(processes, folder, address):
-    return _start(processes, folder, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-
-
-def _end(process):
-    process.kill()
-    process.stderr.close()
-    process.wait()

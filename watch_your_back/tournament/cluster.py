@@ -26,6 +26,7 @@ from watch_your_back.tournament.tasks import MatchTask
 __all__ = ["Cluster", "ClusterError"]
 
 _PATIENCE_S = 20
+_WAITING_FOR_WORKERS_S = 20
 _COUNTED_EVERY_S = 2.0
 
 
@@ -88,7 +89,7 @@ class Cluster:
 
     def _check_workers(self) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE_S)
+            self._client.wait_for_workers(1, timeout=_WAITING_FOR_WORKERS_S)
         except OSError:
             raise ClusterError(f"the Dask scheduler at {self._address} has no workers") from None
         for worker, version in self._client.run(_version, on_error="return").items():
