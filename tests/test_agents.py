@@ -300,6 +300,32 @@ def test_equal_sources_have_equal_fingerprints_wherever_they_are(tmp_path: Path)
     assert len(found[0]) == 64
 
 
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        ({"bot.py": "import os, random as r\nfrom collections import deque"}, False),
+        ({"bot.py": "from watch_your_back.search import Follower"}, False),
+        (
+            {"bot.py": "import board\nfrom .. import x\nfrom lib.deep import y", "board.py": "", "lib/deep.py": ""},
+            False,
+        ),
+        ({"bot.py": "# a comment on torch\nimporter = 1"}, False),
+        ({"bot.py": "def f():\n    import os, numpy.linalg as la"}, True),
+        ({"bot.py": "importlib.import_module('numpy')"}, True),
+        ({"bot.py": "import board", "board.py": "from numpy import *"}, True),
+        ({"bot.py": "import os, torch"}, True),
+        ({"bot.py": "    from scipy.signal import convolve2d"}, True),
+        ({"bot.py": "from elsewhere import x"}, True),
+    ],
+)
+def test_what_may_import_numpy_is_known_beforehand(tmp_path: Path, sources: dict[str, str], expected: bool) -> None:
+    """NumPy's own name, or any package that may need it; not Python's library, nor what is the agent's own."""
+    for name, source in {**sources, "bot.py": f"{sources['bot.py']}\nclass Player: ..."}.items():
+        (tmp_path / "bot" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "bot" / name).write_text(source)
+    assert find("bot/bot.py", tmp_path).numpy == expected
+
+
 def test_a_huge_folder_does_not_make_the_fingerprint_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the bounds only the Python files beside the agent count."""
     write(tmp_path / "bot.py")

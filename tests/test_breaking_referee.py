@@ -20,7 +20,7 @@ from watch_your_back.match import Confinement, Limits, run
 from watch_your_back.match.events import Event, MatchEnded, MatchStarted
 from watch_your_back.match.record import Record, RecordWriter
 from watch_your_back.match.seats import ConfinedSeat
-from watch_your_back.sources import MAX_DEPTH, fingerprint
+from watch_your_back.sources import MAX_DEPTH, survey
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="shells, signals and zygotes as Linux has them")
 
@@ -165,13 +165,13 @@ class TestOddFolders:
         """What is nested deeper than any agent's files does not count."""
         path = tmp_path / "player.py"
         path.write_text("class Player: pass")
-        before = fingerprint(path, tmp_path)
+        before = survey(path, tmp_path).fingerprint
         deep = tmp_path.joinpath(*"d" * (MAX_DEPTH + 1))
         deep.mkdir(parents=True)
         (deep / "x.py").write_text("")
-        assert fingerprint(path, tmp_path) == before
+        assert survey(path, tmp_path).fingerprint == before
         (deep.parents[2] / "x.py").write_text("")
-        assert fingerprint(path, tmp_path) != before
+        assert survey(path, tmp_path).fingerprint != before
 
 
 class TestScratch:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from watch_your_back.sources import command_fingerprint, defines, fingerprint, relative_level
+from watch_your_back.sources import command_fingerprint, defines, relative_level, survey
 
 __all__ = ["GTP", "Agent", "AgentNotFound", "bundled", "find"]
 
@@ -39,7 +39,8 @@ class Agent:
     `kind` is `person` for the bundled `human`, which talks to the terminal and is not confined, and `external` for a
     program, whose executable is `path`. `root` is the directory that the player may read and that is its current
     directory. `module` is the dotted name to import `path` under; its parent packages are the directories above `path`.
-    `fingerprint` is that of its sources (`sources.fingerprint`), or of the command and the files that it names.
+    `fingerprint` is that of its sources (`sources.survey`), or of the command and the files that it names; `numpy` is
+    whether they may import NumPy.
     """
 
     spec: str
@@ -50,6 +51,7 @@ class Agent:
     module: str
     class_name: str
     fingerprint: str
+    numpy: bool = True
 
     @property
     def command(self) -> list[str]:
@@ -83,6 +85,7 @@ def find(spec: str, cwd: Path | None = None) -> Agent:
         place, folder = _file(place.path)._replace(name=bare), None
     else:
         folder = place.path.parent if place.dotted else place.root
+    sources = survey(place.path, folder)
     return Agent(
         spec=spec,
         name=place.name if class_name == "Player" else f"{place.name}:{class_name}",
@@ -91,7 +94,8 @@ def find(spec: str, cwd: Path | None = None) -> Agent:
         root=place.root,
         module=place.module,
         class_name=class_name,
-        fingerprint=fingerprint(place.path, folder),
+        fingerprint=sources.fingerprint,
+        numpy=sources.numpy,
     )
 
 

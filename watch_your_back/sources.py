@@ -1,4 +1,4 @@
-"""What the text of an agent's sources says: how it imports, which names it defines, and a fingerprint of it.
+"""What the text of an agent's sources says: what it imports and how, which names it defines, and a fingerprint of it.
 
 Nothing is executed, and a file that cannot be parsed is no error here: importing it will say what is wrong.
 """
@@ -8,15 +8,16 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import ast
 
-__all__ = ["command_fingerprint", "defines", "fingerprint", "relative_level"]
+__all__ = ["Sources", "command_fingerprint", "defines", "relative_level", "survey"]
 
 MAX_FILES, MAX_BYTES, MAX_ENTRIES = 1_000, 32 * 1_048_576, 20_000
 """Beyond so many files, bytes or directory entries a fingerprint leaves out the folders below and the data."""
@@ -45,23 +46,51 @@ LEFT_BEHIND = frozenset(
 """Files that matches leave next to an agent: they are no part of its fingerprint."""
 
 
-def fingerprint(path: Path, folder: Path | None) -> str:
-    """The SHA-256 (hex) of an agent's sources: names and contents, in a fixed order.
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
+
+
+class Sources(NamedTuple):
+    """What `survey` found: the SHA-256 (hex) of an agent's sources, and whether they may import NumPy.
+
+    `numpy` is true where its name occurs, and where any package is imported that is neither Python's nor ours nor the
+    agent's, since many of those import NumPy themselves.
+    """
+
+    fingerprint: str
+    numpy: bool
+
+
+def survey(path: Path, folder: Path | None) -> Sources:
+    """Read an agent's sources. The fingerprint is one of names and contents, in a fixed order.
 
     Without a folder it covers the file alone. Otherwise the Python files in and below the folder and the other files
     directly in it (opening books, weights), but no hidden files, virtual environments, installed packages, or what
     matches leave behind. Above `MAX_FILES`, `MAX_BYTES` or `MAX_ENTRIES` only the Python files next to the agent count.
     """
     digest = hashlib.sha256()
+    imported, own, named = set[str](), set[str](), False
     for file in _covered(path, folder) if folder else [path]:
         try:
             content = file.read_bytes()
         except OSError:
             content = b"(unreadable)"
-        name = os.path.relpath(file, folder or path.parent).replace(os.sep, "/").encode(errors="surrogateescape")
-        digest.update(b"%d %s %d\n" % (len(name), name, len(content)))
+        name = os.path.relpath(file, folder or path.parent).replace(os.sep, "/")
+        encoded = name.encode(errors="surrogateescape")
+        digest.update(b"%d %s %d\n" % (len(encoded), encoded, len(content)))
         digest.update(content)
-    return digest.hexdigest()
+        if name.endswith(".py"):
+            own.update(name.removesuffix(".py").split("/"))
+            imported.update(_imported(content))
+            named = named or b"numpy" in content
+    known = own | sys.stdlib_module_names | {"watch_your_back"}
+    return Sources(digest.hexdigest(), named or not imported <= known)
+
+
+def _imported(source: bytes) -> Iterator[str]:
+    """The top-level names of what a source imports, but for what it imports relatively or by calling a function."""
+    for package, several in _IMPORT.findall(source):
+        for each in [package] if package else several.split(b","):
+            yield each.split(b".")[0].split(b" as ")[0].strip().decode(errors="replace")
 
 
 def command_fingerprint(words: list[str], folder: Path) -> str:

@@ -30,15 +30,13 @@ class Confinement:
         self._hash_seed = hash_seed
         self._zygotes: dict[bool, Any] = {}
 
-    def warm_up(self, limits: Limits) -> None:
-        """Start the zygote now that a match under these limits will want."""
-        if self._forks():
-            self._zygote(limits)
-
-    def start(self, path: str, root: str, limits: Limits, preload: str | None = None) -> Supervised:
+    def start(
+        self, path: str, root: str, limits: Limits, preload: str | None = None, *, numpy: bool = True
+    ) -> Supervised:
         """A new process for the agent in the file `path`, which may read the directory `root`.
 
-        `preload` is a module of ours, the game's rules, that is imported beforehand where there is a zygote.
+        `preload` is a module of ours, the game's rules, that is imported beforehand where there is a zygote; NumPy is
+        imported beforehand if the agent wants it, except under `official-2018`.
 
         It is already locking itself down when this returns; `identify` waits for it. Raises ConfinementError.
         """
@@ -48,7 +46,7 @@ class Confinement:
             allowed_mb = 2 * limits.memory_mb  # one player may use what the other leaves
         space = int(allowed_mb * (1 << 20))
         try:
-            handle = self._handle(path, root, space, limits, preload)
+            handle = self._handle(path, root, space, preload, numpy and limits.profile != "official-2018")
         except OSError as error:  # no temporary directory, no descriptor left, a full disk
             where = f" ({error.filename})" if error.filename else ""
             raise ConfinementError(f"a player's process cannot be started: {error.strerror or error}{where}") from None
@@ -81,22 +79,20 @@ class Confinement:
     def _forks(self) -> bool:
         return sys.platform == "linux" and self._tier != "process"
 
-    def _handle(self, path: str, root: str, space: int, limits: Limits, preload: str | None) -> Handle:
+    def _handle(self, path: str, root: str, space: int, preload: str | None, numpy: bool) -> Handle:
         if not self._forks():
             from watch_your_back.confine.spawned import SpawnedHandle
 
-            numpy = limits.profile != "official-2018"
             return SpawnedHandle(root=root, address_space=space, numpy=numpy, hash_seed=self._hash_seed)
         from watch_your_back.confine.forked import ForkedHandle
 
         without = _WITHOUT.get(self._tier or "", ())
-        zygote = self._zygote(limits)
+        zygote = self._zygote(numpy)
         return ForkedHandle(zygote, path=path, root=root, preload=preload, address_space=space, without=without)
 
-    def _zygote(self, limits: Limits) -> Any:
+    def _zygote(self, numpy: bool) -> Any:
         from watch_your_back.confine.forked import Zygote
 
-        numpy = limits.profile != "official-2018"
         known = self._zygotes.get(numpy)
         if known is not None and not known.alive:
             known.close()

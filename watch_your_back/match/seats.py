@@ -125,8 +125,10 @@ class ConfinedSeat:
 
     def open(self) -> None:
         """Start the process. Raises ConfinementError."""
-        path, root = str(self._agent.path), str(self._agent.root)
-        self._process = self._confinement.start(path, root, self._limits, self._rules)
+        agent = self._agent
+        self._process = self._confinement.start(
+            str(agent.path), str(agent.root), self._limits, self._rules, numpy=agent.numpy
+        )
 
     def load(self) -> None:
         assert self._process is not None

@@ -248,7 +248,8 @@ class Store:
             raise StoreError(f"{self.path} cannot be read or written: {error}") from None
 
     def _relative(self, agent: Agent) -> dict[str, Any]:
-        about = {name: getattr(agent, name) for name in ("spec", "name", "kind", "module", "class_name", "fingerprint")}
+        kept = ("spec", "name", "kind", "module", "class_name", "fingerprint", "numpy")
+        about = {name: getattr(agent, name) for name in kept}
         return {**about, **{name: self._place(getattr(agent, name)) for name in ("root", "path")}}
 
     def _place(self, path: Path) -> str:
