@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from outliving import outliving
 
 from watch_your_back.game import Game
 
@@ -254,7 +255,7 @@ def test_an_interrupted_match_is_void_and_leaves_nothing_behind(name):
         rest, _ = process.communicate(timeout=60)
     assert rest.splitlines()[-1] == "no winner: interrupted"
     assert process.returncode == 128 + number
-    assert psutil.wait_procs(family, timeout=60)[1] == []
+    assert outliving(family) == []
 
 
 def test_a_reader_that_has_seen_enough_ends_the_match():

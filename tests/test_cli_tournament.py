@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from outliving import outliving
 
 from watch_your_back.match.record import Record
 from watch_your_back.tournament.exclusive import Lock
@@ -237,11 +238,11 @@ def test_a_network_file_system_is_refused_unless_told(wyb, monkeypatch):
 def test_killing_it_again_and_again_loses_nothing_that_was_stored():
     """Each time the matches in progress at most; in the end every match is there once, and the store is sound."""
     rng = random.Random(5)
-    words = ("run", "random", "greedy", "twin=random", "--rounds", "20", "--seed", "7", "-q", "-j", "2", *SHORT)
+    words = ("run", "random", "greedy", "twin=random", "--rounds", "6", "--seed", "7", "-q", "-j", "2", *SHORT)
     seen = set()
-    for _ in range(8):
+    for _ in range(3):
         process = start(*words)
-        wait_for(process, len(seen) + rng.randrange(12))
+        wait_for(process, len(seen) + rng.randrange(8))
         process.kill()
         process.communicate()
         assert seen <= stored()
@@ -249,9 +250,9 @@ def test_killing_it_again_and_again_loses_nothing_that_was_stored():
     process = start(*words)
     out, err = process.communicate()
     assert (process.returncode, err) == (0, "")
-    assert "120 of 120 matches played" in out
-    assert rows("SELECT count(*), count(DISTINCT id) FROM matches") == [(120, 120)]
-    assert rows("SELECT count(*) FROM records") == [(120,)]
+    assert "36 of 36 matches played" in out
+    assert rows("SELECT count(*), count(DISTINCT id) FROM matches") == [(36, 36)]
+    assert rows("SELECT count(*) FROM records") == [(36,)]
     assert rows("PRAGMA integrity_check") == [("ok",)]
 
 
@@ -266,7 +267,7 @@ def test_ctrl_c_prints_what_is_known_and_leaves_no_process(wyb):
     assert "of 200,000 matches played" in out
     assert err.endswith("stopped; the same command goes on from here\n")
     assert "Traceback" not in err
-    assert psutil.wait_procs(family, WAIT_S)[1] == []
+    assert outliving(family) == []
     assert wyb("tournament", "status").out == out
 
 
@@ -278,7 +279,7 @@ def test_a_kill_leaves_no_process_either():
     process.kill()
     process.communicate()
     assert len(family) > 2
-    assert psutil.wait_procs(family, WAIT_S)[1] == []
+    assert outliving(family) == []
 
 
 def test_everything_as_json(wyb):

@@ -12,6 +12,7 @@ from pathlib import Path
 import jsonschema
 import psutil
 import pytest
+from outliving import outliving
 from test_series import AGENTS
 
 from watch_your_back.cli import compare as module
@@ -24,7 +25,6 @@ from watch_your_back.tournament.tasks import MatchResult
 ROOT = Path(__file__).parent.parent
 SCHEMA = json.loads((ROOT / "tests" / "data" / "compare.schema.json").read_text())
 QUICK = ("-j", "1", "--seed", "7", "-o", "turn_cap=4")
-GONE_S = 60  # how long a loaded machine may take to end a process
 
 
 @pytest.fixture(autouse=True)
@@ -358,7 +358,7 @@ def test_an_interruption_prints_what_is_known_and_leaves_no_process(somewhere, n
         out = process.stdout.read().decode()
     assert process.returncode == code
     assert re.search(r"\d+ matches, \d+ pairs? with the sides swapped, in .* until it was interrupted:", out)
-    assert psutil.wait_procs(family, GONE_S)[1] == []
+    assert outliving(family) == []
 
 
 def _drain(descriptor):

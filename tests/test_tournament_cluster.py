@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from outliving import outliving
 
 from watch_your_back.game import Game
 from watch_your_back.match import Limits
@@ -139,7 +140,7 @@ def test_the_matches_of_a_worker_that_dies_are_played_by_another(cluster, agents
         found += results
     assert sorted(result.id for result in found) == sorted(task.id for task in _tasks(agents, 12))
     assert not any(result.void for result in found)
-    assert psutil.wait_procs(family, 60)[1] == []
+    assert outliving(family) == []
 
 
 def test_a_whole_tournament_on_a_cluster(cluster, agents, tmp_path):

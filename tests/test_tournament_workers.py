@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from outliving import outliving
 
 from watch_your_back.agents import find
 from watch_your_back.confine.faults import ConfinementError
@@ -31,7 +32,6 @@ class Player:
     def update(self, action):
         pass
 """
-GONE_S = 60  # how long a loaded machine may take to end a process
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL and named pipes")
 
@@ -226,7 +226,7 @@ def test_stopping_ends_the_workers_and_the_players():
             if "tracker" not in _command(process)
         ]
         assert len(family) > 2
-    assert psutil.wait_procs(family, GONE_S)[1] == []
+    assert outliving(family) == []
 
 
 @needs_signals
@@ -252,7 +252,7 @@ def test_workers_and_players_end_with_the_process_that_started_them(tmp_path):
         family = psutil.Process(coordinator.pid).children(recursive=True)
         assert len(family) > 2
         coordinator.kill()
-    assert psutil.wait_procs(family, GONE_S)[1] == []
+    assert outliving(family) == []
 
 
 def _command(process):
