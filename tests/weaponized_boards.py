@@ -117,5 +117,5 @@ def perft_of_moves(state, depth):
     if state.outcome is not None:
         return 0
     if depth == 1:
-        return sum(1 for _ in moves(in_sight(state.board)))
+        return len([*moves(in_sight(state.board))])
     return sum(perft_of_moves(state.play((step,)), depth - 1) for step in moves(in_sight(state.board)))

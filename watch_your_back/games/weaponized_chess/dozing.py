@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from watch_your_back.games.weaponized_chess.board import Board
 from watch_your_back.games.weaponized_chess.chronicle import note
-from watch_your_back.games.weaponized_chess.squares import DIRECTIONS, NEIGHBOURS, offset
+from watch_your_back.games.weaponized_chess.squares import NEIGHBOURS, distance, offset, place
 
 __all__ = ["MOST", "choices", "companion", "doze", "dozes", "obstacle"]
 
@@ -28,35 +29,45 @@ def choices(board: Board, dozer: int) -> list[tuple[int, int]]:
     side = board.side[dozer]
     at = board.seen_at(side)
     found = []
-    for square in sorted(each for _, _, each in NEIGHBOURS[board.cell[dozer]]):
+    for square in _NEXT[board.cell[dozer]]:
         there = at[square]
-        if there and (board.rules.doze_enemy or all(board.side[q] == side for q in there)):
+        if there and (board.rules.doze_enemy or all([board.side[q] == side for q in there])):
             found.append((square, len(there)))
     return found
 
 
-def dozes(board: Board, dozer: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Every legal doze of a Dozer that may act: the step in rows and columns, and the squares chosen."""
+_NEXT = tuple(tuple(sorted(square for _, _, square in neighbours)) for neighbours in NEIGHBOURS)
+_AROUND = tuple(tuple(square for square in range(100) if 0 < distance(start, square) <= 2) for start in range(100))
+
+
+def dozes(board: Board, dozer: int) -> tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...]:
+    """Every legal doze of a Dozer that may act: the step in rows and columns, and rows and columns of those chosen."""
     if companion(board, dozer) is None:
-        return
+        return ()
     at, start = board.seen_at(board.side[dozer]), board.cell[dozer]
-    options = choices(board, dozer)
-    for rows, columns in DIRECTIONS:
-        arrival = offset(start, rows, columns)
-        if arrival < 0:
-            continue
+    return _dozes(start, tuple(choices(board, dozer)), tuple([square for square in _AROUND[start] if at[square]]))
+
+
+@lru_cache(4096)  # pieces near a Dozer stand for many turns as they stood, and all their sets are many
+def _dozes(
+    start: int, options: tuple[tuple[int, int], ...], occupied: tuple[int, ...]
+) -> tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...]:
+    """`dozes` of a Dozer on this square, among occupied squares of which these may be chosen."""
+    found = []
+    for rows, columns, arrival in NEIGHBOURS[start]:
         movable, needs = [], {}
         for square, count in options:
             there = offset(square, rows, columns)
             if there < 0:
                 continue
-            if at[there] and there != start:
+            if there in occupied:
                 needs[square] = there
             movable.append((square, count))
-        needed = arrival if at[arrival] else -1
+        needed = arrival if arrival in occupied else -1
         for chosen in _subsets(movable, MOST):
             if (needed < 0 or needed in chosen) and all(needs.get(each, each) in chosen for each in chosen):
-                yield rows, columns, chosen
+                found.append((rows, columns, tuple([place(square) for square in chosen])))
+    return tuple(found)
 
 
 def _subsets(options: Sequence[tuple[int, int]], room: int) -> list[tuple[int, ...]]:

@@ -97,15 +97,18 @@ def can_move(board: Board) -> bool:
     return next(moves(board), None) is not None
 
 
-def moves_of(board: Board, p: int) -> Iterator[Step]:
+def moves_of(board: Board, p: int) -> list[Step]:
     """The Moves and dozes of a piece that may act."""
     if p in board.journeys and board.cell[p] >= 100:
-        return
-    for cell, passenger in movement.moves(board, p):
-        yield move_step(board, p, cell, passenger)
+        return []
+    ids, id = board.cast.ids, board.cast.ids[p]
+    found: list[Step] = []
+    for passenger in movement.passengers(board, p):
+        carry = None if passenger < 0 else ids[passenger]
+        found += [("MV", id, *_CELLS[cell], carry) for cell in movement.destinations(board, p, passenger)]
     if board.cast.kinds[p].code == "DO":
-        for rows, columns, chosen in dozing.dozes(board, p):
-            yield ("DZ", board.cast.ids[p], rows, columns, tuple([place(square) for square in chosen]))
+        found += [("DZ", id, *doze) for doze in dozing.dozes(board, p)]
+    return found
 
 
 def move_step(board: Board, p: int, cell: int, passenger: int) -> Step:

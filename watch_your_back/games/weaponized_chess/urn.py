@@ -137,7 +137,7 @@ class Urn:
             groups.append((len(starts), lambda number: self._move(movers[starts[number]], number)))
         for p in self._pieces:
             if kinds[p].code == "DO" and dozing.companion(board, p) is not None:
-                groups += _listed([step for step in steps.moves_of(board, p) if step[0] == "DZ"])
+                groups += _listed([("DZ", board.cast.ids[p], *doze) for doze in dozing.dozes(board, p)])
         return groups
 
     def _move(self, mover: tuple[int, int], number: int) -> Step | None:
