@@ -115,6 +115,8 @@ class Played:
     """How often squares were removed from the board."""
     recent: deque[State] = field(default_factory=lambda: deque(maxlen=3))
     """The last states: the one before each side's last turn, and the present one."""
+    _removed: int = 0
+    """Squares that are gone from the present state's board."""
 
     def see(self, event: Event) -> None:
         """Take in an event of the match."""
@@ -122,6 +124,7 @@ class Played:
         match event:
             case MatchStarted():
                 self.recent.append(event.state)
+                self._removed = _removed(event.state)
             case TurnStarted():
                 if event.side == side and list(event.state.legal_actions()) == [None]:
                     self.passes += 1
@@ -137,8 +140,8 @@ class Played:
 
     def _see_action(self, event: ActionTaken) -> None:
         self.actions.append(event.action)
-        if removed(event.state) > removed(self.recent[-1]):
-            self.shrinks += 1
+        before, self._removed = self._removed, _removed(event.state)
+        self.shrinks += self._removed > before
         self.recent.append(event.state)
         if event.side == self.fixture.side:
             self.turns += 1
@@ -153,6 +156,6 @@ class Played:
             self.failure = event
 
 
-def removed(state: State) -> int:
+def _removed(state: State) -> int:
     """How many squares are no longer on the board."""
     return sum(mark.kind == "removed" for mark in state.picture().marks)
