@@ -124,7 +124,7 @@ class Played:
         match event:
             case MatchStarted():
                 self.recent.append(event.state)
-                self._removed = _removed(event.state)
+                self._removed = removed(event.state)
             case TurnStarted():
                 if event.side == side and list(event.state.legal_actions()) == [None]:
                     self.passes += 1
@@ -156,6 +156,6 @@ class Played:
             self.failure = event
 
 
-def _removed(state: State) -> int:
+def removed(state: State) -> int:
     """How many squares are no longer on the board."""
     return sum(mark.kind == "removed" for mark in state.picture().marks)
