@@ -140,7 +140,7 @@ class Played:
 
     def _see_action(self, event: ActionTaken) -> None:
         self.actions.append(event.action)
-        before, self._removed = self._removed, _removed(event.state)
+        before, self._removed = self._removed, removed(event.state)
         self.shrinks += self._removed > before
         self.recent.append(event.state)
         if event.side == self.fixture.side:
