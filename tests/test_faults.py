@@ -50,7 +50,7 @@ IMPORT = [
         " def update(self, a): 0", "could not start", "the referee passes one", "import",
     ),
     Case("exits in import", "", "import os; os._exit(0)", "could not start", "exited with status 0", "import"),
-    Case("loops in import", "", "while True: pass", "time limit", "the limit is 1 s", "import"),
+    Case("loops in import", "", "while True: pass", "time limit", "the limit is 0.3 s", "import"),
 ]  # fmt: skip
 
 CALLS = [
@@ -65,15 +65,15 @@ CALLS = [
         "exception", "E: .its text failed too: ValueError", "action",
     ),
     Case("recursion", "action", "f = lambda: f()\nf()", "exception", "RecursionError", "action"),
-    Case("endless loop in Python", "action", "while True: pass", "time limit", "the limit is 1 s", "action"),
-    Case("endless loop in update", "update", "while True: pass", "time limit", "the limit is 1 s", "update"),
-    Case("endless loop in the constructor", "init", "while True: pass", "time limit", "limit is 1 s", "constructor"),
-    Case("huge power in C", "action", "7 ** 10 ** 8", "time limit", "the limit is 1 s", "action"),
-    Case("regular expression in C", "action", "import re; re.match('(a+)+$', 'a' * 64 + 'b')", "time limit", "1 s"),
+    Case("endless loop in Python", "action", "while True: pass", "time limit", "the limit is 0.3 s", "action"),
+    Case("endless loop in update", "update", "while True: pass", "time limit", "the limit is 0.3 s", "update"),
+    Case("endless loop in the constructor", "init", "while True: pass", "time limit", "limit is 0.3 s", "constructor"),
+    Case("huge power in C", "action", "7 ** 10 ** 8", "time limit", "the limit is 0.3 s", "action"),
+    Case("regular expression in C", "action", "import re; re.match('(a+)+$', 'a' * 64 + 'b')", "time limit", "0.3 s"),
     Case(
         "endless loop behind ignored signals", "action",
         "import signal\nfor each in signal.valid_signals():\n    try: signal.signal(each, signal.SIG_IGN)\n"
-        "    except (OSError, ValueError): pass\nwhile True: pass", "time limit", "the limit is 1 s",
+        "    except (OSError, ValueError): pass\nwhile True: pass", "time limit", "the limit is 0.3 s",
     ),
     Case("ten GB at once", "action", "b = bytearray(10 << 30)", "memory limit", "MemoryError", "action"),
     Case("ten GB slowly", "action", "b = []\nwhile True: b.append(bytearray(1 << 20))", "memory limit", "MemoryError"),
@@ -113,7 +113,7 @@ CALLS = [
 def test_a_fault_loses_the_match_for_its_reason(case: Case, tmp_path: Path, confinement: Confinement) -> None:
     """The side at fault loses; the reason, the call and a sentence about the cause are told."""
     bad = player(tmp_path, **{case.part: case.code}) if case.part else source(tmp_path, case.code)
-    ended = played(match(bad), confinement)
+    ended = played(match(bad, limits=Limits(0.3 if case.reason == "time limit" else 1, 100)), confinement)
     assert re.fullmatch(case.reason, ended.end.reason), ended.end.detail
     assert re.search(case.detail, ended.end.detail), ended.end.detail
     assert ended.end.winner == 1
@@ -160,14 +160,18 @@ def test_the_traceback_shows_the_players_own_frames(tmp_path: Path, confinement:
 
 def test_a_player_that_is_stopped_shows_where_it_was(tmp_path: Path, confinement: Confinement) -> None:
     """Over the time limit, the line of the endless loop is told."""
-    ended = played(match(player(tmp_path, action="while turns == 0:\n    turns = 0")), confinement)
+    loop = player(tmp_path, action="while turns == 0:\n    turns = 0")
+    ended = played(match(loop, limits=Limits(0.3)), confinement)
     assert re.search(r'bad\.py", line \d+ in action', ended.traceback)
     assert "runner.py" not in ended.traceback
 
 
-def test_a_sleeper_is_stopped_by_the_wall_clock_guard(tmp_path: Path, confinement: Confinement) -> None:
+def test_a_sleeper_is_stopped_by_the_wall_clock_guard(
+    tmp_path: Path, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Sleeping costs no CPU time, so elapsed time ends it, under its own reason."""
-    ended = played(match(player(tmp_path, action="time.sleep(10**6)"), limits=Limits(0.01)), confinement)
+    monkeypatch.setattr(Limits, "call_wall_s", 1.0)
+    ended = played(match(player(tmp_path, action="time.sleep(10**6)"), limits=Limits(1)), confinement)
     assert ended.end.reason == "wall-clock guard"
     assert "waiting or sleeping" in ended.end.detail
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from outliving import outliving
 
 from tests.hostile import match, played, player
 from watch_your_back.match import Confinement, Limits, play
@@ -66,12 +67,6 @@ def _zygotes() -> set[psutil.Process]:
     return {each for each in psutil.Process().children() if "confine.zygote" in " ".join(each.cmdline())}
 
 
-def _gone(processes: list[psutil.Process]) -> bool:
-    """Whether all of these end soon (a zombie that nobody reaps has ended, too)."""
-    _, alive = psutil.wait_procs(processes, timeout=20, callback=None)
-    return not [each for each in alive if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
-
-
 @pytest.mark.parametrize("turn", ["in a player's turn", "between turns"])
 def test_a_killed_referee_leaves_nothing(turn: str, tmp_path: Path) -> None:
     """SIGKILL to the referee ends the zygote, both players, also a stopped one, and their scratch directories."""
@@ -83,7 +78,7 @@ def test_a_killed_referee_leaves_nothing(turn: str, tmp_path: Path) -> None:
         family = _family(process)
         assert len(family) >= 3
         os.kill(process.pid, signal.SIGKILL)
-        assert _gone(family)
+        assert outliving(family) == []
         assert list(scratch.glob("wyb-*")) == []
 
 
@@ -100,7 +95,7 @@ def test_an_interrupted_referee_ends_everything_and_says_so(name: str, tmp_path:
         assert process.returncode == {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}[name]
         assert "no winner: interrupted" in out
         assert "winner: " not in out.replace("no winner: ", "")
-        assert _gone(family)
+        assert outliving(family) == []
         assert list(scratch.glob("wyb-*")) == []
 
 
@@ -125,7 +120,7 @@ def test_ctrl_c_through_a_pipe_ends_everything(tmp_path: Path) -> None:
         family = _family(shell)
         os.killpg(shell.pid, signal.SIGINT)
         shell.communicate(timeout=30)
-        assert _gone(family)
+        assert outliving(family) == []
         assert list(scratch.glob("wyb-*")) == []
     finally:
         shell.kill()
@@ -146,7 +141,7 @@ def test_a_reader_that_goes_away_ends_everything(tmp_path: Path) -> None:
         assert process.wait(timeout=30) in (0, 141)
         assert "Traceback" not in errors
         assert "BrokenPipe" not in errors
-        assert _gone(family)
+        assert outliving(family) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets the zygote adopt orphans")
@@ -157,7 +152,7 @@ def test_what_a_player_forks_ends_with_it(tmp_path: Path) -> None:
     ended = played(match(player(tmp_path, action=FORK), limits=Limits(20, 100)), weak)
     assert ended.end.reason == "resigned", ended.end.detail
     weak.close()
-    assert _gone([each for each in map(_process, set(psutil.pids()) - before) if each is not None])
+    assert outliving([each for each in map(_process, set(psutil.pids()) - before) if each is not None]) == []
 
 
 def _process(pid: int) -> psutil.Process | None:
@@ -179,7 +174,7 @@ def test_a_match_that_is_not_played_on_is_ended(tmp_path: Path) -> None:
     players = [each for each in forked if os.getsid(each.pid) == each.pid]  # the others are the zygote's spares
     assert players
     events.close()
-    assert _gone(players)
+    assert outliving(players) == []
     shared.close()
 
 
@@ -235,4 +230,4 @@ def test_many_matches_leak_nothing(tmp_path: Path) -> None:
     assert me.num_fds() == before
     zygotes = list(_zygotes() - others)
     shared.close()
-    assert _gone(zygotes)
+    assert outliving(zygotes) == []
