@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import compileall
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import pytest
 
 from watch_your_back.cli import wyb as group
 from watch_your_back.cli.ending import run
+from watch_your_back.tournament.workers import Processes
 
 _AS_ASKED = sys.dont_write_bytecode
 sys.dont_write_bytecode = False  # while tests are collected: most of that time goes into compiling them
@@ -41,3 +42,34 @@ def wyb(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
         return Ended(code, *capsys.readouterr())
 
     return command
+
+
+class _Kept(Processes):
+    """A pool of workers that is there for whoever wants so many of them, until all tests have been carried out."""
+
+    def close(self) -> None:
+        """Wait for the next one."""
+
+    def end(self) -> None:
+        super().close()
+
+
+@pytest.fixture(scope="session")
+def _pools() -> Iterator[dict[int, _Kept]]:
+    pools: dict[int, _Kept] = {}
+    yield pools
+    for pool in pools.values():
+        pool.end()
+
+
+@pytest.fixture
+def kept_workers(_pools: dict[int, _Kept], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What plays matches in this test takes workers that are there, since it takes a second to start some.
+
+    For tests that leave them nothing to do that lasts.
+    """
+
+    def pool(jobs: int) -> _Kept:
+        return _pools.get(jobs) or _pools.setdefault(jobs, _Kept(jobs))
+
+    monkeypatch.setattr("watch_your_back.tournament.workers.Processes", pool)

@@ -28,7 +28,7 @@ needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="needs signal
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, kept_workers):
     """Everything happens in a directory of its own."""
     monkeypatch.chdir(tmp_path)
 

@@ -36,7 +36,7 @@ def somewhere(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def compare(wyb):
+def compare(wyb, kept_workers):
     """`wyb compare` with short matches and one seed."""
     return lambda *words: wyb("compare", *QUICK, *words)
 
@@ -188,9 +188,9 @@ def test_an_agent_that_cannot_start_is_named_with_its_traceback(compared, compar
     assert "  | NameError: name 'nothing_of_this_name' is not defined" in shown
 
 
-def test_a_time_that_is_too_short_is_no_error(compare):
+def test_a_time_that_is_too_short_is_no_error(wyb):
     """Slow players: nothing is known when the time is up."""
-    ended = compare("known.py:Slow", "random", "--for", "1s")
+    ended = wyb("compare", *QUICK, "known.py:Slow", "random", "--for", "1s")
     assert (ended.code, ended.out) == (
         0, "Nothing is known yet: no pair of matches was over when the time was up.\n"
     )  # fmt: skip
@@ -205,7 +205,7 @@ def test_slow_players_lose_by_the_limit(compared):
 
 def test_quiet_is_one_sentence(compare):
     """For scripts, and for those who only want to know."""
-    ended = compare("known.py:Strong", "known.py:Weak", "-n", "32", "-q")
+    ended = compare("known.py:Strong", "known.py:Weak", "-n", "16", "-q")
     assert ended.out.startswith("known:Strong is better than known:Weak.")
     assert (ended.out.count("\n"), ended.err) == (1, "seed 7\n")
 
@@ -213,8 +213,8 @@ def test_quiet_is_one_sentence(compare):
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("known.py:Strong known.py:Weak -n 32", 0),
-        ("known.py:Weak known.py:Strong -n 32", 3),
+        ("known.py:Strong known.py:Weak -n 16", 0),
+        ("known.py:Weak known.py:Strong -n 16", 3),
         ("known.py known.py -n 8", 4),
         ("known.py:Same known.py:Same", 4),
         ("random known.py:Broken", 5),
