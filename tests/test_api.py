@@ -356,14 +356,14 @@ def test_a_comparison_is_a_value(compared):
     assert {match.record.agents[0].name for match in found.matches} == {"greedy", "random"}
 
 
-def test_a_comparison_is_the_one_of_the_command(compared):
+def test_a_comparison_is_the_one_of_the_command(compared, kept_workers):
     """With the same seed the same matches, whatever the number of workers."""
     again = compare("greedy", "random", matches=8, seed=1, jobs=1, limits=Limits(30, 100), keep_records=False)
     assert again.tally == compared[0].tally == compared[0].series.totals.results.tally
     assert again.matches == ()
 
 
-def test_classes_are_compared_too():
+def test_classes_are_compared_too(kept_workers):
     """Those in no file are sent to the workers' players."""
 
     class Last(Follower):
@@ -384,7 +384,7 @@ def test_a_comparison_shows_itself(compared):
     assert not {"script", "style"} & {tag for tag, _, _ in parsed.elements}
 
 
-def test_failures_are_told_in_a_comparison():
+def test_failures_are_told_in_a_comparison(kept_workers):
     """The first of each kind, with its traceback as text."""
 
     class Failing(Follower):

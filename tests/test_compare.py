@@ -214,7 +214,7 @@ def test_quiet_is_one_sentence(compare):
     ("words", "code"),
     [
         ("known.py:Strong known.py:Weak -n 16", 0),
-        ("known.py:Weak known.py:Strong -n 16", 3),
+        ("known.py:Weak known.py:Strong -n 24", 3),
         ("known.py known.py -n 8", 4),
         ("known.py:Same known.py:Same", 4),
         ("random known.py:Broken", 5),
