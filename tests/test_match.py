@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -272,3 +274,50 @@ def test_an_illegal_opening_is_the_callers_mistake(confinement: Confinement) -> 
         played(match("random", opening=((0, 0),)), confinement)
     with pytest.raises(IllegalAction):
         played(match("random", opening=("resign",)), confinement)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere another process's time is not read as finely")
+@pytest.mark.parametrize(
+    ("white", "listener"),
+    [
+        pytest.param("begun = time.process_time()\nwhile time.process_time() < begun + 0.1: pass", 0, id="opponent"),
+        pytest.param("pass", 0.1, id="listener"),
+    ],
+)
+def test_nobody_thinks_while_somebody_else_takes_long(
+    tmp_path: Path, confinement: Confinement, white: str, listener: float
+) -> None:
+    """Neither while the opponent thinks nor while the events of the match are shown, also with threads that go on."""
+    pondering = """
+        import threading
+        def ponder():
+            while True: pass
+        answered = [None, 0.0]
+    """
+    black = player(
+        tmp_path,
+        "black",
+        top=textwrap.dedent(pondering),
+        init="threading.Thread(target=ponder, daemon=True).start()",
+        action="if answered[0]: answered[1] += time.process_time() - answered[0]\nprint(f'{answered[1]:.3f}')",
+        update="pass",
+    )
+    Path(black).write_text(
+        Path(black)
+        .read_text()
+        .replace("return self.legal()", "action = self.legal(); answered[0] = time.process_time(); return action")
+    )
+    outputs: list[PlayerOutput] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, PlayerOutput):
+            outputs.append(event)
+        if isinstance(event, ActionTaken) and event.side == 0 and listener:
+            end = time.process_time() + listener
+            while time.process_time() < end:
+                pass
+
+    run(match(player(tmp_path, "white", action=white), black, Limits(30, 100)), listen, confinement=confinement)
+    pondered = float(outputs[-1].text)
+    assert len(outputs) > 10
+    assert pondered < 0.5  # of the 1.2 s and more that the others have taken

@@ -10,6 +10,7 @@ from watch_your_back.confine.faults import ConfinementError, TierUnavailable
 from watch_your_back.confine.handle import Handle
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.memory import available_mb
+from watch_your_back.confine.resting import Resting
 from watch_your_back.confine.supervision import Supervised
 from watch_your_back.confine.tiers import TIERS, Mechanisms, tier_of
 
@@ -29,6 +30,7 @@ class Confinement:
         self._tier = tier
         self._hash_seed = hash_seed
         self._zygotes: dict[bool, Any] = {}
+        self._resting = Resting()
 
     def start(
         self, path: str, root: str, limits: Limits, preload: str | None = None, *, numpy: bool = True
@@ -50,7 +52,7 @@ class Confinement:
         except OSError as error:  # no temporary directory, no descriptor left, a full disk
             where = f" ({error.filename})" if error.filename else ""
             raise ConfinementError(f"a player's process cannot be started: {error.strerror or error}{where}") from None
-        return Supervised(handle, limits, ceiling_mb)
+        return Supervised(handle, limits, ceiling_mb, self._resting)
 
     def identify(self, process: Supervised, required: str | None) -> tuple[str, Mechanisms]:
         """The tier that a started process has reached, and by which mechanisms.

@@ -161,11 +161,13 @@ def _receiver(channel: socket.socket) -> Any:
     inbox, decode, read, exit = protocol.Inbox(), protocol.decode, channel.recv, os._exit
 
     def receive() -> dict[str, Any]:
-        while (body := inbox.take()) is None:
+        body = inbox.take() if inbox.data else None
+        while body is None:
             data = read(65_536)
             if not data:
                 exit(0)
             inbox.feed(data)
+            body = inbox.take()
         return decode(body)
 
     return receive

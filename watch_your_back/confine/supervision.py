@@ -9,16 +9,17 @@ from typing import Any
 
 from watch_your_back.confine import protocol, runner
 from watch_your_back.confine.capture import Captured
-from watch_your_back.confine.faults import Cause, ConfinementError, PlayerFault
+from watch_your_back.confine.faults import CALLS, Cause, ConfinementError, PlayerFault, reported_fault
 from watch_your_back.confine.handle import Handle
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.polling import POLLIN, POLLOUT, poller
+from watch_your_back.confine.resting import SOON_S, Resting
 from watch_your_back.confine.scratch import MOST_KB
 
-__all__ = ["Supervised", "reported_fault"]
+__all__ = ["Supervised"]
 
-_TICK_MS = 10
-"""How often a running player's clocks and memory are looked at."""
+_SOON_MS, _TICK_MS = int(1000 * SOON_S), 10
+"""How long an answer is waited for at first, and how often a running player's clocks and memory are looked at then."""
 _AT_ONCE = 32_768
 """Bytes that a channel surely takes although nobody reads."""
 _SAMPLE_CPU_S = 0.005
@@ -31,7 +32,6 @@ _THREADS = 256
 """What a player may start at most: the system has a limited number of them for all."""
 _LOOK_S = 0.1
 """What elapses at most between two looks at a player: more is the referee's own pause (Ctrl-Z, a busy computer)."""
-_CALLS = ("import", "constructor", "start", "update", "see", "action", "finish")
 
 
 class Supervised:
@@ -39,14 +39,19 @@ class Supervised:
 
     `ask` sends one message and waits for its reply while the limits are watched; `settle` then charges what the call
     cost. Both raise PlayerFault; after one that the process has not told of itself, it is `gone`: killed, since nothing
-    more can come of it. `cpu_s`, `wall_s` and `memory_mb` are the sums and the peak so far.
+    more can come of it. `cpu_s`, `wall_s` and `memory_mb` are the sums and the peak so far. `resting`, which it shares
+    with the other players of its match, tells when it is stopped between its answers.
     """
 
-    def __init__(self, handle: Handle, limits: Limits, ceiling_mb: float) -> None:
+    def __init__(self, handle: Handle, limits: Limits, ceiling_mb: float, resting: Resting) -> None:
         self.cpu_s = 0.0
         self.wall_s = 0.0
         self.gone = False
         self._handle = handle
+        self._resting = resting
+        resting.processes.append(self)
+        self._halted = False
+        self._printed = False
         self._limits = limits
         self._by_address_space = limits.profile == "official-2018"
         self._ceiling_mb = ceiling_mb
@@ -99,6 +104,13 @@ class Supervised:
             self._handle.bind(processor)
             self._bound = True
 
+    def halt(self) -> None:
+        """Stop it until it is asked again."""
+        if not (self._halted or self.gone):  # the number of one that is gone may be another process's by now
+            with contextlib.suppress(OSError):
+                self._handle.stop()
+                self._halted = True
+
     def ask(self, message: dict[str, Any], call: str) -> dict[str, Any]:
         """The reply to a message about this call. Raises PlayerFault."""
         self._call = call
@@ -146,42 +158,55 @@ class Supervised:
 
     def output(self) -> list[Captured]:
         """What the player printed since the last call."""
+        if not self._printed:
+            return []
+        self._printed = False
         return [taken for capture in self._handle.captures if (taken := capture.take()) is not None]
 
     def close(self) -> None:
         """End the process; nothing can be asked any more."""
+        with contextlib.suppress(ValueError):
+            self._resting.processes.remove(self)
         if self._bound:  # it is taken down where nobody waits for the processor
             with contextlib.suppress(OSError):
                 self._handle.spread()
         self._handle.close()
 
     def _exchange(self, frame: bytes) -> dict[str, Any]:
-        handle, inbox, channel = self._handle, self._inbox, self._channel
-        started = checked = time.monotonic()
+        inbox, channel, resting = self._inbox, self._channel, self._resting
+        now = started = checked = time.monotonic()
+        at_once = started - resting.answered > SOON_S
         try:
-            if len(frame) > _AT_ONCE:
-                handle.resume()  # it has to read while this is written
+            if self._halted and len(frame) > _AT_ONCE:
+                self._resume()  # it has to read while this is written
             frame = self._write(frame)
-            handle.resume()
-            poll = self._poll.poll
+            if self._halted:
+                self._resume()
+            poll, patience = self._poll.poll, _SOON_MS
             while True:
-                for descriptor, event in poll(_TICK_MS):
+                for descriptor, event in poll(patience):
                     if descriptor == channel:
                         if event & POLLOUT:
                             frame = self._write(frame)
                         if event & ~POLLOUT:
                             inbox.feed(self._read())
-                    elif not handle.readers[descriptor]():
-                        self._poll.unregister(descriptor)
-                body = inbox.take()
+                    else:
+                        self._printed = True
+                        if not self._handle.readers[descriptor]():
+                            self._poll.unregister(descriptor)
+                body, now = inbox.take(), time.monotonic()
                 if body is not None:
                     break
-                now = time.monotonic()
+                if patience == _SOON_MS and now - started > SOON_S:
+                    resting.stop(self)
+                    patience = _TICK_MS
                 if now - checked >= _TICK_MS / 1000:
                     started += max(0.0, now - checked - _LOOK_S)
                     checked = now
                     self._watch(now - started)
-            handle.stop()
+            resting.answered = now
+            if at_once:
+                resting.stop()
             if inbox.data:
                 raise protocol.ProtocolError("more than one message")
             return protocol.decode(body)
@@ -190,12 +215,18 @@ class Supervised:
         except OSError:
             raise self._exited() from None
         finally:
-            self.wall_s += min(time.monotonic(), checked + _LOOK_S) - started
+            self.wall_s += min(now, checked + _LOOK_S) - started
+
+    def _resume(self) -> None:
+        self._halted = False
+        self._handle.resume()
 
     def _write(self, frame: bytes) -> bytes:
         if frame:
-            with contextlib.suppress(BlockingIOError):
+            try:
                 frame = frame[self._handle.channel.send(frame) :]
+            except BlockingIOError:
+                self._writing = True
             if frame or self._writing:
                 self._writing = bool(frame)
                 self._poll.modify(self._channel, POLLIN | POLLOUT if frame else POLLIN)
@@ -256,30 +287,15 @@ class Supervised:
     def _where(self) -> str:
         """The frames of a player that is about to be killed; tells also in which call it is."""
         frames = self._handle.where()
-        for call in _CALLS:
+        for call in CALLS:
             if f" in call_{call}" in frames:
                 self._call = call
         return frames.partition(_OUR_FRAMES)[0]
 
     def _fault(self, cause: Cause, detail: str, traceback: str = "") -> PlayerFault:
         self._handle.kill()
-        self.gone = True
+        self.gone = self._printed = True
         return PlayerFault(cause, self._call, detail, traceback)
 
     def _exited(self) -> PlayerFault:
         return self._fault("player exited", f"its process {self._handle.end()}")
-
-
-def reported_fault(fault: Any, call: str) -> PlayerFault:
-    """The fault that a player's process told of itself: believed, since it loses by it, but not its types."""
-    fault = fault if type(fault) is dict else {}
-    said = {key: value[:20_000] if type(value) is str else "" for key, value in fault.items()}
-    told, kind, text, hint, trace = (said.get(key, "") for key in ("call", "type", "text", "hint", "traceback"))
-    call = told if told in _CALLS else call
-    if fault.get("memory") is True:
-        return PlayerFault("memory limit", call, "it ran out of memory (MemoryError)", trace)
-    if fault.get("no_player") is True:
-        return PlayerFault("exception", call, text)
-    kind = kind or "an exception without a name"
-    what = f"{kind}: {text}" if text else kind
-    return PlayerFault("exception", call, f"{what}. {hint}" if hint else what, trace)

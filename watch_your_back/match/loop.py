@@ -178,12 +178,13 @@ class _Course:
     def _turns(self) -> Iterator[Event]:
         state, match, limits = self.state, self.match, self.match.limits
         shares_memory = limits.profile == "official-2018" and limits.memory_mb is not None
+        usage = [self.usage(0), self.usage(1)]
         while state.outcome is None:
             side = state.to_move
             seat = self.seats[side]
             ply = state.ply
             yield TurnStarted(side, state)
-            cpu_s, wall_s, _ = seat.spent
+            before = usage[side]
             view = state.view(side) if "see" in seat.methods else None
             failure = None
             try:
@@ -211,15 +212,17 @@ class _Course:
             if action == RESIGN:
                 self.turns[side] += 1
                 used = self.usage(side)
-                yield ActionTaken(ply, side, action, state, used.cpu_s - cpu_s, used.wall_s - wall_s, used)
+                yield ActionTaken(
+                    ply, side, action, state, used.cpu_s - before.cpu_s, used.wall_s - before.wall_s, used
+                )
                 yield from self._won(1 - side, Reason.RESIGNED, f"{match.game.sides[side]} resigned")
                 return
             state = self.state = state.play(action)
             self.turns[side] += 1
             self.acted.add(side)
             self.pending[1 - side].append(state.observe(action, 1 - side))
-            used = self.usage(side)
-            yield ActionTaken(ply, side, action, state, used.cpu_s - cpu_s, used.wall_s - wall_s, used)
+            used = usage[side] = self.usage(side)
+            yield ActionTaken(ply, side, action, state, used.cpu_s - before.cpu_s, used.wall_s - before.wall_s, used)
         yield from self._won(state.outcome.winner, state.outcome.reason, "")
 
     def _may_go_back(self, side: int) -> bool:

@@ -15,11 +15,11 @@ from watch_your_back.agents import Agent
 from watch_your_back.confine import importing
 from watch_your_back.confine.capture import Captured
 from watch_your_back.confine.confinement import Confinement
-from watch_your_back.confine.faults import PlayerFault
+from watch_your_back.confine.faults import PlayerFault, reported_fault
 from watch_your_back.confine.limits import Limits
 from watch_your_back.confine.reporting import report
 from watch_your_back.confine.runner import seed_generators
-from watch_your_back.confine.supervision import Supervised, reported_fault
+from watch_your_back.confine.supervision import Supervised
 from watch_your_back.game import Action, IllegalAction
 
 __all__ = ["TAKE_BACK", "ConfinedSeat", "LocalSeat", "Seat", "takes_back"]
