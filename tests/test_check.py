@@ -3,10 +3,12 @@
 import json
 import re
 import shlex
+from contextlib import closing
 
 import pytest
 
 from watch_your_back.agents import find
+from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.limits import Limits
 from watch_your_back.diagnosis import diagnose
 from watch_your_back.game import Game
@@ -65,8 +67,16 @@ def choosing(*lines):
     return honest, "".join(f"        {line}\n" for line in lines) + honest
 
 
-def findings(spec, matches=4, limits=LIMITS, **options):
-    return list(diagnose(find(spec), Game.load("watch_your_back"), limits, matches=matches, **options))
+@pytest.fixture(scope="module")
+def findings():
+    """What is found out about an agent, always by way of the same zygote."""
+    with closing(Confinement()) as confinement:
+
+        def found(spec, matches=4, limits=LIMITS):
+            rules = Game.load("watch_your_back")
+            return list(diagnose(find(spec), rules, limits, matches=matches, confinement=confinement))
+
+        yield found
 
 
 def only(found, topic):
@@ -80,7 +90,7 @@ def errors(found):
     return [finding for finding in found if finding.severity == "error"]
 
 
-def test_honest_player(here):
+def test_honest_player(here, findings):
     """A player without a fault gets no error, and is told how it did and how near it came to the limits."""
     found = findings(player(here))
     assert errors(found) == []
@@ -108,7 +118,7 @@ def test_honest_player(here):
         pytest.param([("class Player:", "class Player")], "SyntaxError", id="syntax"),
     ],
 )
-def test_cannot_start(here, changes, sentence):
+def test_cannot_start(here, findings, changes, sentence):
     """What keeps a player from being started is said once, and nothing else is tried."""
     found = findings(player(here, *changes))
     assert [finding.topic for finding in found] == ["start"]
@@ -116,7 +126,7 @@ def test_cannot_start(here, changes, sentence):
     assert re.search(sentence, found[0].sentence)
 
 
-def test_cannot_start_as_one_side(here):
+def test_cannot_start_as_one_side(here, findings):
     """A player that can be made for one side only plays that one."""
     found = findings(player(here, ("        pass\n", '        assert self.colour == "white"\n')))
     assert "It cannot be started as black (as white it can): it fails in __init__(): Assertion" in found[0].sentence
@@ -124,7 +134,7 @@ def test_cannot_start_as_one_side(here):
     assert only(found, "legal").sentence.endswith("in all of 2 matches.")
 
 
-def test_pass_of_the_opponent(here):
+def test_pass_of_the_opponent(here, findings):
     """A player that cannot take update(None) is found out although no match brings it."""
     found = findings(player(here, ("(self, action):\n", "(self, action):\n        target = action[1]\n")))
     assert [finding.topic for finding in errors(found)] == ["pass"]
@@ -135,7 +145,7 @@ def test_pass_of_the_opponent(here):
     assert finding.command == ("check", "bot.py", "-n", "0", "-t", "20", "-s", "100", "--seed", "0")
 
 
-def test_confused_by_a_pass(here):
+def test_confused_by_a_pass(here, findings):
     """An illegal action after update(None) is found as well."""
     change = (
         "        self.state = self.state.play(action)\n",
@@ -148,7 +158,7 @@ def test_confused_by_a_pass(here):
     assert "takes an illegal action in action() after it was told that the opponent passed" in finding.sentence
 
 
-def test_illegal_action(here):
+def test_illegal_action(here, findings):
     """An illegal action is told with the board, what it may come from, and the command that shows it again."""
     repeat = choosing("self.last = getattr(self, 'last', None) or actions[0]", "if turns > 30: return self.last")
     found = findings(
@@ -168,7 +178,7 @@ def test_illegal_action(here):
     assert finding.command == ("play", "bot.py", "random", "-t", "20", "-s", "100", "--seed", "0")
 
 
-def test_wrong_form(here):
+def test_wrong_form(here, findings):
     """An action of the wrong form is told with how to mend it, and nothing about boards."""
     finding = only(
         findings(player(here, ("        return action\n", "        return 0.5, 3\n")), matches=1), "illegal action"
@@ -177,7 +187,7 @@ def test_wrong_form(here):
     assert finding.advice == ""
 
 
-def test_one_colour(here):
+def test_one_colour(here, findings):
     """A fault of one colour only is told as such."""
     change = choosing('assert self.colour == "white" or turns < 40')
     finding = only(findings(player(here, change)), "exception")
@@ -186,7 +196,7 @@ def test_one_colour(here):
 
 
 @pytest.mark.parametrize(("colour", "whose"), [("white", "update() has to see"), ("black", "without an update()")])
-def test_shrinking_board(here, colour, whose):
+def test_shrinking_board(here, findings, colour, whose):
     """A crash when the board shrinks is reached, and told as such."""
     change = choosing(f'if turns in (128, 129): assert self.colour != "{colour}"')
     finding = only(findings(player(here, change)), "exception")
@@ -196,7 +206,7 @@ def test_shrinking_board(here, colour, whose):
     assert whose in finding.advice
 
 
-def test_same_fault_is_told_once(here):
+def test_same_fault_is_told_once(here, findings):
     """Faults at the same place in the sources are one finding, at two places two."""
     change = choosing("if turns == 50: raise KeyError(len(actions))", "if turns == 51: raise KeyError(len(actions))")
     found = errors(findings(player(here, change)))
@@ -204,16 +214,16 @@ def test_same_fault_is_told_once(here):
     assert all("never as" in finding.sentence for finding in found)
 
 
-def test_endless_loop(here):
+def test_endless_loop(here, findings):
     """A call that never returns is told with the line where it was stopped, after one match for each kind."""
-    limits = Limits(0.5, 100)
+    limits = Limits(0.2, 100)
     found = findings(player(here, choosing("while turns > 20:", "    pass")), matches=8, limits=limits)
     finding = only(found, "time limit")
     assert "It goes over the time limit in action() in all of 4 matches" in finding.sentence
     assert re.search(r"bot\.py\", line 2\d in choose", finding.detail)
 
 
-def test_memory(here):
+def test_memory(here, findings):
     """Memory that grows without bound is told."""
     changes = [
         ("        pass\n", "        self.hoard = []\n"),
@@ -223,13 +233,13 @@ def test_memory(here):
     assert "It goes over the memory limit in action() in the match" in only(found, "memory limit").sentence
 
 
-def test_exit(here):
+def test_exit(here, findings):
     """A player that ends its process is told so."""
     found = findings(player(here, choosing("if turns == 30: import os; os._exit(0)")), matches=1)
     assert "It ends its own process in action() in the match" in only(found, "player exited").sentence
 
 
-def test_no_reserve(here):
+def test_no_reserve(here, findings):
     """A player that comes close to a limit is warned."""
     finding = only(
         findings(
@@ -243,7 +253,7 @@ def test_no_reserve(here):
     assert "Leave a reserve" in finding.advice
 
 
-def test_output(here):
+def test_output(here, findings):
     """How much a player prints is told."""
     finding = only(findings(player(here, ("        pass\n", "        print('hello')\n")), matches=2), "output")
     assert finding.severity == "note"
@@ -261,7 +271,7 @@ def test_output(here):
         ),
     ],
 )
-def test_not_reproducible(here, choice, sentence):
+def test_not_reproducible(here, findings, choice, sentence):
     """A player that acts differently with the same seed, or with another order of sets, is told so."""
     finding = only(
         findings(player(here, ("import random\n", "import ast\nimport os\nimport random\n"), choosing(choice))),
@@ -271,7 +281,7 @@ def test_not_reproducible(here, choice, sentence):
     assert sentence in finding.sentence
 
 
-def test_last_action(here):
+def test_last_action(here, findings):
     """A player that fails when it is told of the action by which it lost is warned, though that costs nothing here."""
     found = findings(
         player(here, ("(self, action):\n", "(self, action):\n        assert self.state.play(action).outcome is None\n"))
@@ -281,7 +291,7 @@ def test_last_action(here):
     assert only(found, "end").severity == "warning"
 
 
-def test_finish(here):
+def test_finish(here, findings):
     """A fault in finish is a warning: the match is over."""
     found = findings(
         player(
