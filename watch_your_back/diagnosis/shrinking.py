@@ -7,8 +7,9 @@ opponent keeps a beginning of what it did, and then tries to provoke the failure
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from random import Random
 
 from watch_your_back.confine.confinement import Confinement
@@ -59,21 +60,20 @@ class Shrinking:
         """Leave out of the opening what the failure does not need: stretches first, then any few actions."""
         rng = Random(found.played.fixture.seed)
         candidates = 0
-        stretches = _stretches(len(found.opening))
+        whole, states = found.opening, _states(self.case, found.opening)
+        stretches = _stretches(len(whole))
         while found.opening and tries and candidates < _CANDIDATES and not self.stop():
             candidates += 1
-            whole = found.opening
             left_out = next(stretches, None) or _few(len(whole), rng)
-            opening = _legal(
-                self.case, [action for at, action in enumerate(whole) if at not in left_out], found.played.fixture.side
-            )
-            if opening is None or len(opening) == len(whole):
+            opening = _without(whole, states, left_out, found.played.fixture.side)
+            if opening is None:
                 continue
             tries -= 1
             self.progress(f"shrinking the match: {len(whole)} turns")
             tried = self._play(found, opening, _sampled(found), most=len(opening))
             if _alike(tried, found):
-                found, stretches = tried, _stretches(len(opening))
+                found, whole, states = tried, opening, _states(self.case, opening)
+                stretches = _stretches(len(whole))
         return found
 
     def _provoked(self, found: Attempt, tries: int, from_start: bool = False) -> Attempt:
@@ -126,15 +126,24 @@ def _sampled(found: Attempt) -> Chooser:
     return lambda state: state.sample(rng)
 
 
-def _legal(case: Case, actions: Sequence[Action], side: int) -> tuple[Action, ...] | None:
-    """The actions, if they can be taken in turn and then it is the turn of this side."""
-    state = case.game.initial()
-    for action in actions:
+def _states(case: Case, actions: Sequence[Action]) -> list[State]:
+    """The states before and after each of these legal actions."""
+    return list(accumulate(actions, lambda state, action: state.play(action), initial=case.game.initial()))
+
+
+def _without(
+    actions: Sequence[Action], states: Sequence[State], left_out: Collection[int], side: int
+) -> tuple[Action, ...] | None:
+    """The actions but for those in some places, if they can be taken in turn and then it is the turn of this side."""
+    first = min(left_out)
+    state = states[first]
+    rest = [actions[at] for at in range(first, len(actions)) if at not in left_out]
+    for action in rest:
         try:
-            state = state.play(state.check(action))
+            state = state.play(state.check_form(action))
         except IllegalAction:
             return None
-    return tuple(actions) if state.outcome is None and state.to_move == side else None
+    return (*actions[:first], *rest) if state.outcome is None and state.to_move == side else None
 
 
 def _stretches(length: int) -> Iterator[range]:
