@@ -1,13 +1,14 @@
 """Dots and Boxes: recorded games, values, refusals; OpenSpiel as judge; symmetries; turns that are repeated."""
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vectors import check_game_record, check_perft, read_vectors, recorded
+from vectors import check_game_record, check_perft, recorded
 
 from tests.hostile import played, source
 from watch_your_back.agents import find
@@ -15,8 +16,6 @@ from watch_your_back.game import Game, IllegalAction, OptionError, Outcome, Piec
 from watch_your_back.match import Limits, Match
 from watch_your_back.match.events import ActionTaken
 from watch_your_back.testing import check_game
-
-VECTORS = read_vectors("dots_and_boxes")
 
 START = Game.load("dots_and_boxes").initial()
 SMALL = Game.load("dots_and_boxes", width=2, height=1)
@@ -74,11 +73,16 @@ def test_recorded_games(record):
     assert [state.count_pieces(side) for side in (0, 1)] == record["score"]
 
 
-@pytest.mark.parametrize("fact", VECTORS["facts"], ids=lambda fact: f"{fact['kind']}-{fact['options']}")
+@cache
+def solved(**options):
+    """What the side to act gets more, by what is drawn, as far as it is known: one table for all facts of a board."""
+    return {}, Game.load("dots_and_boxes", **options).symmetries()
+
+
+@recorded("dots_and_boxes", "facts")
 def test_known_values(fact):
     """With best play the side to act gets as many boxes more, or fewer, as the reference found."""
-
-    known = {}
+    known, mirrors = solved(**fact["options"])
 
     def further(state):
         """The same from here on: who has got which boxes and whose turn it is does not matter for that."""
@@ -89,6 +93,7 @@ def test_known_values(fact):
                 gained = after.count_pieces(0)
                 values.append(gained + (further(after) if after.to_move == 0 else -further(after)))
             known[state.drawn] = max(values, default=0)
+            known.update(dict.fromkeys([mirrored(bare.key())[0] for mirrored in mirrors], known[state.drawn]))
         return known[state.drawn]
 
     state = state_after(fact["options"], fact.get("drawn", []))

@@ -76,12 +76,13 @@ def stones(state: State) -> dict[object, int | None]:
 def played(black: str, white: str, path: Path, **options: object) -> MatchEnded:
     """A match of Go, recorded."""
     game = Game.load("go", superko="simple", **options)  # the ko rule of GNU Go, unless it is told another
-    match = Match(game, (find(black), find(white)), Limits(10, 500), 1)
+    limits = Limits(2 if black == "mcts" else 10, 500)  # mcts uses what it gets
+    match = Match(game, (find(black), find(white)), limits, 1)
     return run(match, RecordWriter(path))
 
 
 @pytest.mark.parametrize(
-    ("opponent", "options"), [("mcts", {"size": 7, "komi": 9.0}), ("random", {"size": 9, "handicap": 3, "komi": 0.5})]
+    ("opponent", "options"), [("mcts", {"size": 5, "komi": 9.0}), ("random", {"size": 9, "handicap": 3, "komi": 0.5})]
 )
 def test_a_match_runs_to_its_end_and_its_sgf_leads_gnugo_to_the_same_position(
     opponent: str, options: dict[str, Any], tmp_path: Path, gnugo: Engine

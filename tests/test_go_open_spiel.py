@@ -52,7 +52,7 @@ def chosen(state, rng, passes):
     return rng.choice(points) if points and rng.random() >= passes else None
 
 
-@pytest.mark.parametrize(("size", "games"), [(5, 20), (7, 8), (9, 4), (13, 1), (19, 1)])
+@pytest.mark.parametrize(("size", "games"), [(5, 8), (7, 4), (9, 2), (19, 1)])
 def test_the_basic_ko_rule(size, games):
     """The same boards and legal actions on the way, the same captures, and no board comes back unnoticed."""
     rng = Random(size)

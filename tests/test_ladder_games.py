@@ -25,8 +25,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "hexxagon": {"size": 3, "holes": 0},
     "squares": {"size": 5, "counters": 12},
     "two_tigers": {"turn_cap": 40},
-    "watch_your_back": {"turn_cap": 60},
-    "weaponized_chess": {"turn_cap": 20},
+    "watch_your_back": {"turn_cap": 40},
+    "weaponized_chess": {"turn_cap": 10},
 }
 """Options that make short matches."""
 
@@ -43,7 +43,7 @@ def confinement() -> Iterator[Confinement]:
 def test_every_bundled_player_plays_every_game(name: str, id: str, confinement: Confinement) -> None:
     """Against random, within limits: no match ends by a fault."""
     game = Game.load(id, **SMALL.get(id, {}))
-    usual = Limits(cpu_s=2.5 if name in ("minimax", "mcts") else 10, memory_mb=100)  # these two use what they get
+    usual = Limits(cpu_s=1.5 if name in ("minimax", "mcts") else 10, memory_mb=100)  # these two use what they get
     ended = run(Match(game=game, agents=(find(name), find("random")), limits=usual, seed=1), confinement=confinement)
     assert ended.state.outcome is not None, (ended.reason, ended.detail)
     assert (ended.winner, ended.reason) == ended.state.outcome
@@ -53,7 +53,7 @@ def test_every_bundled_player_plays_every_game(name: str, id: str, confinement: 
 def test_a_long_match_is_within_a_short_limit(name: str, confinement: Confinement) -> None:
     """Time is divided among many turns, so that the last ones have some."""
     game = Game.load("five_in_a_row", turn_cap=120)
-    limits = Limits(cpu_s=1.5, memory_mb=50)
+    limits = Limits(cpu_s=1.0, memory_mb=50)
     ended = run(Match(game=game, agents=(find(name), find(name)), limits=limits, seed=2), confinement=confinement)
     assert ended.state.outcome is not None, (ended.reason, ended.detail)
 

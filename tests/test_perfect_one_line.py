@@ -67,7 +67,7 @@ def test_the_table_follows_from_the_rules(perfect):
 def test_it_never_loses_what_it_can_win(perfect, fact):
     """As the winning side from the start; and from any later moment at which it has come to be that side."""
     game, rng = Game.load("one_line", **fact["options"]), Random(1)
-    for number in range(30):
+    for number in range(12):
         # As the losing side it waits for the first mistake.
         side = game.sides.index(fact["winner"]) if number % 3 else 1 - game.sides.index(fact["winner"])
         player = perfect.Player(game.sides[side], options=fact["options"], seed=number)
