@@ -6,9 +6,10 @@ import compileall
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import settings
 
 from watch_your_back.cli import wyb as group
 from watch_your_back.cli.ending import run
@@ -22,6 +23,10 @@ compileall.compile_dir(Path(__file__).parent.parent / "watch_your_back", quiet=2
 def pytest_collection_finish() -> None:
     """From here on, compiled files are kept or not, as the user has it."""
     sys.dont_write_bytecode = _AS_ASKED
+
+
+settings.register_profile("suite", max_examples=30, deadline=None)  # a busy machine may take its time
+settings.load_profile("suite")
 
 
 class Ended(NamedTuple):
@@ -73,3 +78,35 @@ def kept_workers(_pools: dict[int, _Kept], monkeypatch: pytest.MonkeyPatch) -> N
         return _pools.get(jobs) or _pools.setdefault(jobs, _Kept(jobs))
 
     monkeypatch.setattr("watch_your_back.tournament.workers.Processes", pool)
+
+
+@pytest.fixture(scope="session")
+def _zygotes() -> Iterator[dict[tuple[bool, int], Any]]:
+    zygotes: dict[tuple[bool, int], Any] = {}
+    yield zygotes
+    for zygote in zygotes.values():
+        zygote.finish()
+
+
+@pytest.fixture
+def kept_zygotes(_zygotes: dict[tuple[bool, int], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players of this process's matches come from zygotes that are there, since it takes a moment to start one."""
+    if sys.platform != "linux":
+        return
+    from watch_your_back.confine.environment import HASH_SEED
+    from watch_your_back.confine.forked import Zygote
+
+    class Kept(Zygote):
+        def close(self) -> None:
+            """Wait for the next match."""
+
+        def finish(self) -> None:
+            super().close()
+
+    def zygote(*, numpy: bool = True, hash_seed: int = HASH_SEED) -> Any:
+        kept = _zygotes.get((numpy, hash_seed))
+        if kept is None or not kept.alive:
+            kept = _zygotes[numpy, hash_seed] = Kept(numpy=numpy, hash_seed=hash_seed)
+        return kept
+
+    monkeypatch.setattr("watch_your_back.confine.forked.Zygote", zygote)

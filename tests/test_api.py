@@ -20,6 +20,8 @@ from watch_your_back.match.events import ActionTaken, MatchEnded
 ROOT = Path(__file__).parent.parent
 LEVEL = 3
 
+pytestmark = pytest.mark.usefixtures("kept_zygotes")
+
 
 class Follower:
     """Keeps the state; a base of the classes that are defined in tests."""

@@ -45,7 +45,7 @@ LIMITS = Limits(20, 100)
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, kept_zygotes):
     """An empty current directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -18,7 +18,7 @@ WINNERS = ("winner: W!", "winner: B!", "winner: draw!")
 
 
 @pytest.fixture(autouse=True)
-def somewhere(tmp_path, monkeypatch):
+def somewhere(tmp_path, monkeypatch, kept_zygotes):
     """A directory of the user's own, with players that are quick to lose."""
     monkeypatch.chdir(tmp_path)
     for name, line in {

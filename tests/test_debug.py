@@ -56,7 +56,7 @@ CLOCK = """\
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, kept_zygotes):
     """An empty current directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path

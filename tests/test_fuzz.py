@@ -54,7 +54,7 @@ LIMITS = Limits(20, 100)
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, kept_zygotes):
     """An empty current directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -84,10 +84,10 @@ def fuzzed(spec, matches=60, game="watch_your_back", **options):
 
 def test_honest_player(here):
     """A player without a fault gets no error, and is told what the matches brought up."""
-    found, record = fuzzed(player(here, start=True), 12)
+    found, record = fuzzed(player(here, start=True), 6)
     assert [finding.severity for finding in found if finding.topic == "fuzz"] == ["ok"]
     assert record is None
-    assert re.search(r"in 12 random matches, \d+ of which began in the middle of others", found[0].sentence)
+    assert re.search(r"in 6 random matches, \d+ of which began in the middle of others", found[0].sentence)
     assert any("the longest had" in finding.sentence for finding in found)
 
 
@@ -167,8 +167,9 @@ def test_cannot_start(here):
 
 
 @pytest.mark.parametrize("game", sorted(set(Game.ids()) - {"weaponized_chess"}))
-def test_awkward_positions_are_legal(game):
+def test_awkward_positions_are_legal(monkeypatch, game):
     """In every game, each action that leads there is legal, and it is the side's turn then."""
+    monkeypatch.setattr("watch_your_back.diagnosis.positions._LOOKS", 3_000)
     rules = Game.load(game)
     for number, bias in enumerate(BIASES):
         state = rules.initial()
