@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Any, TypeAlias
 
 from watch_your_back.game import Action, Board, Layout, Piece
@@ -56,8 +55,9 @@ class Boards:
 
     def add(self, board: Board) -> None:
         """The board after the next action."""
-        before, self._pieces = self._pieces, _by_cell(board.pieces)
-        changed = {cell for cell in chain(before, self._pieces) if before.get(cell) != self._pieces.get(cell)}
+        before, now = self._pieces, _by_cell(board.pieces)
+        self._pieces = now
+        changed = {cell for cell, pieces in now.items() if before.get(cell) != pieces} | (before.keys() - now.keys())
         if self._marks != board.marks:
             changed |= {mark.cell for mark in {*self._marks} ^ {*board.marks}}
             self._marks = board.marks

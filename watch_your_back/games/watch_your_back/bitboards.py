@@ -39,6 +39,8 @@ SQUARES: tuple[Square, ...] = tuple((x, y) for y in range(8) for x in range(8))
 BIT: dict[Square, int] = {square: 1 << number for number, square in enumerate(SQUARES)}
 """The board with only this square."""
 
+_EVERYWHERE = (1 << 64) - 1
+
 PLACEMENTS = 24
 """Turns of the placing phase, those of both sides together."""
 
@@ -140,4 +142,9 @@ def mirror(board: Bits) -> Bits:
 
 def squares_of(board: int) -> list[Square]:
     """The squares of a board, row by row from the top left."""
-    return [square for square, bit in BIT.items() if board & bit]
+    found, board = [], board & _EVERYWHERE
+    while board:
+        bit = board & -board
+        found.append(SQUARES[bit.bit_length() - 1])
+        board ^= bit
+    return found
