@@ -94,7 +94,7 @@ def command(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without garbage collection, which takes a tenth of the time to find nothing among the matches of a large store."""
+    """Without garbage collection, which takes a tenth of the time and finds nothing among the matches of a store."""
     collecting = gc.isenabled()
     gc.disable()
     try:
