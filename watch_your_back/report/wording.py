@@ -14,6 +14,7 @@ NOBODY = frozenset({Reason.INTERRUPTED, Reason.REFEREE_ERROR, Reason.BOTH_COULD_
 
 LOST_BY = {
     "eliminated": "{loser} was eliminated",
+    "primary": "{loser} lost its primary piece",
     Reason.ILLEGAL_ACTION: "{loser} took an illegal action",
     Reason.EXCEPTION: "{loser} raised an exception",
     Reason.TIME_LIMIT: "{loser} went over the time limit",
