@@ -170,7 +170,6 @@ def test_those_games_meet_all_rules():
     assert all(met.values())
 
 
-@settings(deadline=None)
 @given(going_on, st.randoms(use_true_random=False))
 def test_archers_are_neither_lost_nor_made_of_nothing(state, rng):
     """A turn shoots archers of one side at most and brings back one; shots belong to archers on the board."""
@@ -185,7 +184,7 @@ def test_archers_are_neither_lost_nor_made_of_nothing(state, rng):
     assert sum(archers(then)[point][1] for point in archers(then)) == len(then.shots)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(going_on, st.randoms(use_true_random=False))
 def test_check_accepts_the_legal_actions_and_nothing_else(state, rng):
     """Of all moves between two points and None."""
@@ -194,14 +193,12 @@ def test_check_accepts_the_legal_actions_and_nothing_else(state, rng):
     check_accepted(state, rng.sample(moves, min(300, len(moves))))
 
 
-@settings(deadline=None)
 @given(states())
 def test_text_is_read_back(state):
     """A diagram holds all that the rules need: shots, last moves and how often they were undone."""
     assert state.game.parse(state.text()) == state
 
 
-@settings(deadline=None)
 @given(going_on)
 def test_the_symmetries_keep_the_rules(state):
     """What is mirrored has as many actions, and the same states follow, but where an archer comes back."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from vectors import check_game_record, check_perft, recorded
 
@@ -289,7 +289,6 @@ def test_a_box_is_owned_when_its_edges_are_drawn(state):
         assert (after.outcome is None) == (after.count_actions() > 0)
 
 
-@settings(max_examples=30)
 @given(states())
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of all edges, also beside the board."""

@@ -4,7 +4,7 @@ import pickle
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judging import check_accepted, check_course, check_odds
 from plain_five_in_a_row import PlainGame
@@ -317,7 +317,6 @@ def test_refusals_are_explained(state, action, kind, message):
     assert (refused.value.kind, refused.value.message) == (kind, message)
 
 
-@settings(deadline=None, max_examples=30)
 @given(states().filter(lambda state: state.game.options.size < 8))
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of None, all placements and all moves between two squares."""
@@ -325,7 +324,6 @@ def test_check_accepts_the_legal_actions_and_nothing_else(state):
     check_accepted(state, [*squares, *((origin, target) for origin in squares for target in squares)])
 
 
-@settings(deadline=None)
 @given(going_on, st.randoms(use_true_random=False))
 def test_what_always_holds(state, rng):
     """Men only come by placements; points never go, and only the side that acts makes any; no square has two men."""
@@ -341,7 +339,6 @@ def test_what_always_holds(state, rng):
     )
 
 
-@settings(deadline=None, max_examples=40)
 @given(going_on, st.randoms(use_true_random=False))
 def test_symmetric_matches_are_symmetric(state, rng):
     """The square has seven symmetries; the image of a state plays on as the image of what is played."""

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from cases import for_each
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from plain_go import PlainGo
 from vectors import read_vectors, recorded
@@ -194,7 +194,6 @@ def test_handicap_games_agree_with_the_plain_rule_book(size, handicap):
     superko=st.sampled_from(SUPERKO),
     turns=st.integers(0, 120),
 )
-@settings(max_examples=60, deadline=None)
 def test_chains_and_liberties_are_those_of_the_board(seed, size, rules, superko, turns):
     """What a state carries along from play to play is what one would find by looking at its board."""
     rng, state = Random(seed), go(size=size, rules=rules, superko=superko).initial()
@@ -218,7 +217,6 @@ def test_chains_and_liberties_are_those_of_the_board(seed, size, rules, superko,
 
 
 @given(seed=st.integers(0, 2**32), size=st.integers(5, 9), superko=st.sampled_from(SUPERKO[:2]))
-@settings(max_examples=30, deadline=None)
 def test_no_board_comes_back_under_superko(seed, size, superko):
     """Of all boards that plays have led to, with the side to move if that counts, each is met once."""
     rng, state = Random(seed), go(size=size, superko=superko, rules="tromp-taylor").initial()

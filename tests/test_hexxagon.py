@@ -134,7 +134,6 @@ def test_games_agree_with_the_plain_rule_book(options):
         check_course(state, PlainHexxagon(**options), agrees, lambda state, rng=rng: state.sample(rng))
 
 
-@settings(deadline=None, max_examples=40)
 @given(going_on, st.randoms(use_true_random=False))
 def test_an_action_agrees_with_the_plain_rule_book(state, rng):
     """Also on full fields, with passes and near the cap."""
@@ -147,7 +146,6 @@ def test_an_action_agrees_with_the_plain_rule_book(state, rng):
     assert agrees(state.play(action), plain)
 
 
-@settings(deadline=None)
 @given(going_on, st.randoms(use_true_random=False))
 def test_men_are_neither_lost_nor_made_of_nothing(state, rng):
     """A growth adds one man, a jump and a pass none; only the side to act has more men afterwards."""
@@ -159,7 +157,7 @@ def test_men_are_neither_lost_nor_made_of_nothing(state, rng):
     assert not then.mine & then.theirs
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(going_on)
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of all growths, all jumps between two cells and None."""
@@ -167,7 +165,6 @@ def test_check_accepts_the_legal_actions_and_nothing_else(state):
     check_accepted(state, [*cells, *((origin, target) for origin in cells for target in cells)])
 
 
-@settings(deadline=None)
 @given(states())
 def test_text_is_read_back(state):
     """A diagram holds all that the rules need, and the pasted text of a state is the state."""
@@ -175,7 +172,6 @@ def test_text_is_read_back(state):
     assert state.game.parse("\n".join(line.rstrip() for line in state.text().splitlines())) == state
 
 
-@settings(deadline=None, max_examples=30)
 @given(going_on)
 def test_the_symmetries_keep_the_rules(state):
     """What is turned or reflected has as many actions, and so do all states that follow."""

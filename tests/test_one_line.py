@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from vectors import check_game_record, check_perft, recorded
 
@@ -306,7 +306,6 @@ def test_no_piece_is_lost(state):
         assert after.line < state.line
 
 
-@settings(deadline=None, max_examples=30)
 @given(states())
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of all pairs and triples of numbers, also outside the line."""

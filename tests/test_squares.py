@@ -5,7 +5,7 @@ from math import sqrt
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judging import check_course
 from plain_squares import PlainSquares
@@ -214,7 +214,6 @@ def test_sample_draws_every_listed_action_equally_often(rows, turn):
     assert all(abs(drawn[action] - expected) < 5 * sqrt(expected) for action in listed)
 
 
-@settings(deadline=None, max_examples=60)
 @given(going_on, st.randoms(use_true_random=False))
 def test_what_always_holds(state, rng):
     """An action adds one counter, costs its side one and the other side the prices; the side to move changes."""
@@ -231,7 +230,6 @@ def test_what_always_holds(state, rng):
     assert state.game.parse(then.text()) == then
 
 
-@settings(deadline=None, max_examples=30)
 @given(going_on)
 def test_every_state_agrees_with_the_plain_rule_book(state):
     """What a counter completes on any cell, and so all listed actions."""
@@ -244,7 +242,6 @@ def test_every_state_agrees_with_the_plain_rule_book(state):
     assert Counter(state.legal_actions()) == Counter(judge.legal())
 
 
-@settings(deadline=None, max_examples=30)
 @given(going_on)
 def test_turned_and_reflected_boards_are_the_same_game(state):
     """Each of the seven maps takes a state to one with as many actions; all together are the group of the square."""

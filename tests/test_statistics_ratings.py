@@ -112,7 +112,6 @@ TOURNAMENTS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(TOURNAMENTS, st.randoms())
 def test_any_tournament_has_ratings_that_do_not_depend_on_order(results, random):
     """Whoever met whom, everything is finite or None, and the same for the matches in another order."""
@@ -129,7 +128,7 @@ def test_any_tournament_has_ratings_that_do_not_depend_on_order(results, random)
     assert sum(each.tally.matches for each in ratings.agents) == 2 * len(results)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(TOURNAMENTS)
 def test_with_all_results_reversed_so_are_the_ratings(results):
     """Who moved second moved first and won what it lost: the order is turned round."""

@@ -5,7 +5,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from watch_your_back.game import Game
@@ -101,7 +101,6 @@ def swiss(number, rounds, rng):
     return drawn
 
 
-@settings(deadline=None)
 @given(some.integers(2, 24), some.integers(1, 7), some.randoms(use_true_random=False))
 def test_a_swiss_round_has_everybody_once(number, rounds, rng):
     """And at most one bye, for nobody twice before everybody had one."""
@@ -121,7 +120,6 @@ def largest(edges):
     return max(largest(rest), 1 + largest([edge for edge in rest if not {one, other} & {*edge}]))
 
 
-@settings(deadline=None)
 @given(some.lists(some.tuples(some.integers(0, 8), some.integers(0, 8)), max_size=14))
 def test_as_many_as_possible_are_matched(pairs):
     """In any graph, odd cycles and all; whoever was matched before still is."""
@@ -138,7 +136,6 @@ def test_as_many_as_possible_are_matched(pairs):
     assert not edges or ALONE not in (mates[edges[0][0]], mates[edges[0][1]])
 
 
-@settings(deadline=None)
 @given(some.integers(7, 12), some.randoms(use_true_random=False))
 def test_nobody_meets_twice_while_that_can_be(half, rng):
     """In half as many rounds as there are opponents, nobody does."""

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judging import check_accepted, check_course, check_odds
 from plain_two_tigers import PlainGame
@@ -300,14 +300,12 @@ def test_refusals_are_explained(state, action, kind, message):
     assert (refused.value.kind, refused.value.message) == (kind, message)
 
 
-@settings(deadline=None, max_examples=40)
 @given(states())
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of None and all moves between two points."""
     check_accepted(state, [(origin, target) for origin in POINTS for target in POINTS])
 
 
-@settings(deadline=None)
 @given(going_on, st.randoms(use_true_random=False))
 def test_what_always_holds(state, rng):
     """Two tigers; dogs only go by jumps, one at a time; no stack grows; nobody shares a point."""
@@ -322,7 +320,6 @@ def test_what_always_holds(state, rng):
     assert all(height <= heights[0].get(cell, 1) for cell, height in heights[1].items())
 
 
-@settings(deadline=None)
 @given(going_on)
 def test_reflections_play_the_same(state):
     """The image of a state has the images of its actions, and these lead to the images of the states after it."""

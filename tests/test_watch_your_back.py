@@ -101,7 +101,6 @@ def test_cautious_games_reach_both_shrinks():
     assert 2 in reached
 
 
-@settings(deadline=None)
 @given(going_on)
 def test_every_action_of_a_state_agrees_with_the_plain_rule_book(state):
     """Also in crowded positions, with forfeits and just before the board shrinks."""
@@ -112,7 +111,7 @@ def test_every_action_of_a_state_agrees_with_the_plain_rule_book(state):
         assert agrees(state.play(action), plain)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=12)
 @given(states)
 def test_check_accepts_the_legal_actions_and_nothing_else(state):
     """Of all placements, all moves between two squares and None."""

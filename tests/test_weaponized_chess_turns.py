@@ -92,7 +92,7 @@ def test_random_matches_end(movement_type):
     assert set(reasons) <= {"primary", "turn limit"}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.sampled_from(SETTINGS), st.lists(st.integers(0, 10_000), max_size=60))
 def test_any_sequence_of_legal_steps_is_a_legal_turn(seed, options, choices):
     """Whichever legal step is taken next; a turn may end exactly where None is among them."""
