@@ -14,7 +14,7 @@ from watch_your_back.tournament.store import Store
 @pytest.fixture(scope="module")
 def made():
     """A small tournament."""
-    return tournament(output="depth 3 of champion\n")
+    return tournament(output="depth 3 of champion\n", cap=60)
 
 
 @pytest.fixture

@@ -45,6 +45,13 @@ def report(made):
     return page(made.report, made.record)
 
 
+@pytest.fixture(scope="module")
+def browser():
+    """One browser for all games."""
+    with Browser(executable()) as started:
+        yield started
+
+
 def test_a_replay_has_every_board_and_every_action(made, report):
     """Pieces, notes and the cells of the last action, by the layout that stands once in the page."""
     board = json.loads(Parsed(report).all("script", id="data")[0][1])["board"]
@@ -71,24 +78,21 @@ def test_a_replay_has_every_board_and_every_action(made, report):
 
 
 @pytest.mark.skipif(executable() is None, reason="there is no Chromium on the path")
-def test_the_page_draws_what_the_package_draws(made, report, tmp_path):
+def test_the_page_draws_what_the_package_draws(made, report, browser, tmp_path):
     """In SVG element by element, in characters line by line."""
     file = tmp_path / "report.html"
     file.write_text(report, encoding="utf-8")
     record = made.record(made.report.matches[0])
-    with Browser(executable()) as browser:
-        shown = Page(browser)
-        for position in sorted({0, 1, len(record.turns) // 2, len(record.turns)}):
-            shown.open(file, f"#match-1-{position}")
-            shown.wait_for("document.getElementById('diagram').textContent !== ''")
-            shown.wait_for(f"document.getElementById('position').value === '{position}'")
-            picture = record.states[position].picture()
-            last = [] if position == 0 else record.game.cells(record.actions[position - 1])
-            drawn = re.sub(r"<style>.*?</style>", "", svg(picture, last=last, notes=False), flags=re.DOTALL)
-            assert shown.run(f"{SAME}({json.dumps(drawn)})") == ""
-            diagram = shown.run("document.getElementById('diagram').textContent")
-            expected = text(picture, last=last, unicode=True).splitlines()
-            assert ["".join(line.split()) for line in diagram.splitlines()] == [
-                "".join(line.split()) for line in expected
-            ]
-        assert shown.errors == []
+    shown = Page(browser)
+    for position in sorted({0, 1, len(record.turns) // 2, len(record.turns)}):
+        shown.open(file, f"#match-1-{position}")
+        shown.wait_for("document.getElementById('diagram').textContent !== ''")
+        shown.wait_for(f"document.getElementById('position').value === '{position}'")
+        picture = record.states[position].picture()
+        last = [] if position == 0 else record.game.cells(record.actions[position - 1])
+        drawn = re.sub(r"<style>.*?</style>", "", svg(picture, last=last, notes=False), flags=re.DOTALL)
+        assert shown.run(f"{SAME}({json.dumps(drawn)})") == ""
+        diagram = shown.run("document.getElementById('diagram').textContent")
+        expected = text(picture, last=last, unicode=True).splitlines()
+        assert ["".join(line.split()) for line in diagram.splitlines()] == ["".join(line.split()) for line in expected]
+    assert shown.errors == []
