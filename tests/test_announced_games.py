@@ -91,8 +91,10 @@ def test_an_installed_game_is_listed_and_described(run):
     assert "Rules: traditional." in page
 
 
-def test_an_installed_game_is_played_and_its_record_replays(run):
-    """Its players are confined as always, and the record loads where the game is installed."""
+def test_an_installed_game_is_played_and_its_record_replays(run, tmp_path):
+    """Its players are confined as always, and the record loads where the game is installed; elsewhere it is refused by
+    name.
+    """
     match = ["play", "--game", "noughts_and_crosses", "random", "greedy", "--seed", "3"]
     played = run("-m", "watch_your_back", *match, "--json", "--record", "match.jsonl")
     assert played.returncode == 0, played.stderr
@@ -106,6 +108,12 @@ def test_an_installed_game_is_played_and_its_record_replays(run):
         "print(r.complete, r.game.id, len(r.turns), r.end.reason)",
     )
     assert replayed.stdout == f"True noughts_and_crosses {result['ply']} {result['reason']}\n", replayed.stderr
+    script = "from watch_your_back.match.record import Record; Record.load('match.jsonl')"
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert "there is no game 'noughts_and_crosses'" in ended.stderr
 
 
 def test_the_example_conforms(run):
@@ -116,28 +124,6 @@ def test_the_example_conforms(run):
         "for options in ({}, {'size': 5}, {'turn_cap': 4}): check_game(Game.load('noughts_and_crosses', **options))",
     )
     assert ended.returncode == 0, ended.stderr
-
-
-def test_a_record_says_which_game_is_missing(run, tmp_path):
-    """Where the package is not installed, loading its record is refused by name."""
-    run(
-        "-m",
-        "watch_your_back",
-        "play",
-        "-q",
-        "--game",
-        "noughts_and_crosses",
-        "random",
-        "random",
-        "--record",
-        "m.jsonl",
-    )
-    script = "from watch_your_back.match.record import Record; Record.load('m.jsonl')"
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
-    ended = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
-    )
-    assert "there is no game 'noughts_and_crosses'" in ended.stderr
 
 
 BROKEN = [

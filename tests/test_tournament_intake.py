@@ -17,6 +17,8 @@ from watch_your_back.tournament.workers import Workers
 GAME = Game.load("watch_your_back", turn_cap=10)
 LIMITS = Limits(20, 100)
 
+pytestmark = pytest.mark.usefixtures("kept_workers", "kept_zygotes")
+
 PLAYER = """\
 import random
 from watch_your_back.game import Game
