@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -10,13 +11,16 @@ pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: 
 
 from browser import executable
 from playwright import sync_api
-from web_browser import ARGUMENTS, Watched
+from web_browser import ARGUMENTS, HEIGHT, PATIENCE_MS, PHONE, Watched
 from web_server import ROOT, Served
 
 from watch_your_back.agents import find
 from watch_your_back.game import Game
 from watch_your_back.match import Match, run
 from watch_your_back.match.record import RecordWriter
+from watch_your_back.match.record_form import read_line
+from watch_your_back.match.replaying import Replay
+from watch_your_back.search import AlphaBeta
 
 pytestmark = pytest.mark.skipif(executable() is None, reason="there is no Chromium on the path")
 
@@ -70,20 +74,23 @@ def browser():
         started.close()
 
 
+@pytest.fixture(scope="module")
+def screen(browser, served):
+    """A page on a screen, in which one test after another opens what it wants to see."""
+    return Watched(browser, served.address)
+
+
 @pytest.fixture
-def opened(browser, served):
-    """Opens pages; afterwards nothing may have gone wrong in them, and nothing been asked of another host."""
-    pages = []
+def opened(screen):
+    """Opens a page; afterwards nothing may have gone wrong in it, and nothing been asked of another host."""
 
-    def open_page(address="/", **how):
-        pages.append(Watched(browser, served.address, **how))
-        pages[-1].page.goto(address)
-        return pages[-1].page
+    def open_page(address="/"):
+        screen.page.goto(address)
+        return screen.page
 
-    open_page.pages = pages
+    screen.told()
     yield open_page
-    for each in pages:
-        each.close()
+    assert screen.told() == []
 
 
 def begin(page, game="watch_your_back", *, seats=(None, None), **options):
@@ -120,37 +127,65 @@ def await_turn(page, least=0):
     return page.inner_text("#status").startswith("Your turn")
 
 
-def touch(page):
-    """Click with the mouse in the middle of one of the cells that can be touched and is not yet."""
-    x, y = page.evaluate("""() => {
-        const targets = [...document.querySelectorAll('#board .target:not([aria-pressed])')];
-        const target = targets[Math.floor(targets.length / 2)].firstElementChild;
-        target.scrollIntoView({ block: 'nearest' });
-        const box = target.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2];
-    }""")
-    page.mouse.click(x, y)
+AWAITED = """({ before, most, patience }) => new Promise((done, fail) => {
+    const all = (selector) => document.querySelectorAll(selector).length;
+    const look = () => {
+        const [taken, touched, listed] = [all("#moves li"), all("#board [aria-pressed]"), all("#choices button")];
+        const said = document.getElementById("status").textContent;
+        if (/ won: |^Nobody won/.test(said) || taken >= most) return { taken };
+        const now = [taken, touched, listed].join();
+        if (now === before || !/^Your turn| to act\\.$/.test(said)) return null;
+        const more = listed || all("#board .target:not([aria-pressed]), [data-does='bare-0']");
+        return more ? { taken, touched, now } : null;
+    };
+    const tell = () => {
+        const seen = look();
+        if (!seen) return;
+        observer.disconnect();
+        clearTimeout(timer);
+        done(seen);
+    };
+    const observer = new MutationObserver(tell);
+    const timer = setTimeout(() => fail(new Error("nothing can be touched")), patience);
+    const everything = { subtree: true, childList: true, attributes: true, characterData: true };
+    observer.observe(document.querySelector("main"), everything);
+    tell();
+})"""
+"""Waits until something else than before can be clicked on, so many actions have been taken, or the match is over."""
+PLACE = """(cell) => {
+    const targets = [...document.querySelectorAll("#board .target:not([aria-pressed])")];
+    const named = targets.find((each) => each.dataset.cell === String(cell));
+    const target = named ?? targets[Math.floor(targets.length / 2)];
+    const next = document.querySelector("#choices button, [data-does='bare-0'].main") ?? target.firstElementChild;
+    next.scrollIntoView({ block: "nearest" });
+    const box = next.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+"""The middle of this target, or of one amid them all; that of a button where there is one to choose an action with."""
 
 
-def touch_until_done(page):
-    """Touch marked cells, and take from the list where there is one, until an action has been taken."""
-    before = moves(page)
-    for touched in range(5):
-        listed = page.locator("#choices button, [data-does='bare-0'].main")
-        if listed.count():
-            listed.first.click()
-        else:
-            touch(page)
-        page.wait_for_function(
-            "([before, touched]) => document.querySelectorAll('#moves li').length > before"
-            " || (document.querySelectorAll('#board [aria-pressed]').length > touched"
-            " && document.querySelector('#board .target:not([aria-pressed])'))"
-            " || (touched && document.querySelector('#choices button'))",
-            arg=[before, touched],
-        )
-        if moves(page) > before:
-            return
-    raise AssertionError("no action was taken")
+def click_on(page, most=1_000, choose=None):
+    """Click with the mouse on one of what can be touched, again and again, until so many actions have been taken.
+
+    `choose` tells the cells of the next action. Returns how many have been taken: fewer only where the match is over.
+    """
+    before = ""
+    while "now" in (seen := page.evaluate(AWAITED, {"before": before, "most": most, "patience": PATIENCE_MS})):
+        cells = choose()[seen["touched"] :] if choose else []
+        page.mouse.click(*page.evaluate(PLACE, cells[0] if cells else None))
+        before = seen["now"]
+    return seen["taken"]
+
+
+def advice(served, page):
+    """The cells of the action that is best for the next turn: matches that are played well are over sooner."""
+    replay = Replay()
+    record = served.client.get(f"/api/tables/{page.url.rpartition('/')[2]}/record")
+    for number, line in enumerate(record.content.splitlines(), 1):
+        replay.take(read_line(number, line))
+    state = replay.state
+    numbers = {cell.id: number for number, cell in enumerate(state.picture().layout.cells)}
+    return [numbers[cell] for cell in state.game.cells(AlphaBeta().search(state, depth=1).action)]
 
 
 @pytest.mark.parametrize(
@@ -163,15 +198,12 @@ def touch_until_done(page):
         ("one_line", {}),
     ],
 )
-def test_a_whole_match_is_played_by_clicking(opened, game, options):
+def test_a_whole_match_is_played_by_clicking(opened, served, game, options):
     """Against random, until the page says how it ended; then it can be replayed and played again."""
     page = opened("/play")
     begin(page, game, **options)
-    taken = 0
-    while await_turn(page, taken):
-        touch_until_done(page)
-        taken = moves(page)
-    assert moves(page) > 3
+    choose = partial(advice, served, page) if game == "watch_your_back" else None
+    assert click_on(page, choose=choose) > 3
     assert page.is_visible("text=Replay")
     assert page.is_visible("text=Play again")
     assert page.locator("#board .target").count() == 0
@@ -203,7 +235,7 @@ def test_the_keyboard_is_enough_to_play(opened):
     page.wait_for_function("() => document.activeElement.closest('#board') !== null")
 
 
-def test_what_cannot_be_done_is_explained(opened):
+def test_what_cannot_be_done_is_explained(opened, screen):
     """A click on a corner, and an action that is typed wrong, are answered in the words of the game."""
     page = opened("/play")
     begin(page)
@@ -217,7 +249,7 @@ def test_what_cannot_be_done_is_explained(opened):
     page.keyboard.press("Enter")
     assert await_turn(page, 2)
     assert page.is_hidden("#problem")
-    opened.pages[-1].wrong.clear()  # the browser notes every answer 422 on the console
+    assert all("422" in each for each in screen.told())  # the browser notes every answer 422 on the console
 
 
 def test_actions_with_the_same_cells_are_a_list(opened):
@@ -238,17 +270,14 @@ def test_actions_with_the_same_cells_are_a_list(opened):
 
 
 def test_a_turn_is_taken_back(opened):
-    """Against an agent, to where the person acted before."""
+    """Against an agent, to where the person acted before; then it goes on as ever."""
     page = opened("/play")
-    begin(page, "go", size=5)
-    for turn in (0, 2):
-        assert await_turn(page, turn)
-        touch_until_done(page)
+    begin(page, "one_line")
+    click_on(page, 3)
     assert await_turn(page, 4)
     page.click("text=Take back")
     page.wait_for_function("() => document.querySelectorAll('#moves li').length === 2")
-    assert await_turn(page, 2)
-    touch_until_done(page)
+    click_on(page, 3)
     assert await_turn(page, 4)
 
 
@@ -257,7 +286,7 @@ def test_two_people_play_on_one_screen(opened):
     page = opened("/play")
     begin(page, "hexxagon", seats=("person", "person"), size=3)
     page.wait_for_function("() => document.getElementById('status').textContent === 'White (White) to act.'")
-    touch_until_done(page)
+    click_on(page, 1)
     page.wait_for_function("() => document.getElementById('status').textContent === 'Black (Black) to act.'")
     page.click("text=Resign")
     page.wait_for_function("() => document.getElementById('status').textContent === 'White (White) won: resigned.'")
@@ -270,16 +299,16 @@ def test_two_agents_are_watched(opened):
     page.wait_for_selector("#buttons a:has-text('Replay')")
     assert page.locator("#board .target").count() == 0
     assert page.is_hidden("#typing")
+    before = page.url
     page.click("text=Play again")
-    page.wait_for_function("before => location.href !== before", arg=page.url)
+    page.wait_for_function("before => location.href !== before", arg=before)
 
 
 def test_an_agent_that_fails_is_explained(opened):
     """Reason, what it means, traceback and output; none of it does anything."""
     page = opened("/play")
     begin(page, seats=(None, "local:crasher.py"))
-    assert await_turn(page)
-    touch_until_done(page)
+    click_on(page, 1)
     page.wait_for_function("() => document.getElementById('status').textContent.includes('exception')")
     told = page.inner_text("#failures")
     assert "raised an exception" in told
@@ -290,7 +319,7 @@ def test_an_agent_that_fails_is_explained(opened):
     assert "<img src=x onerror=alert(1)>" in page.inner_text("#output")
 
 
-def test_mistakes_are_shown_at_their_fields(opened):
+def test_mistakes_are_shown_at_their_fields(opened, screen):
     """What the server refuses is said beside the field, which gets the focus."""
     page = opened("/play")
     page.wait_for_selector("#seat-1")
@@ -304,7 +333,7 @@ def test_mistakes_are_shown_at_their_fields(opened):
     assert "A number of seconds" in page.inner_text("#error-limit-cpu_s")
     assert page.evaluate("document.activeElement.id") == "option-size"
     assert page.get_attribute("#option-size", "aria-invalid") == "true"
-    opened.pages[-1].wrong.clear()  # the browser notes every answer 422 on the console
+    assert all("422" in each for each in screen.told())  # the browser notes every answer 422 on the console
 
 
 def test_a_recorded_match_is_played_on(opened):
@@ -373,51 +402,61 @@ def test_the_crosstable_leads_to_matches(opened):
 def test_the_dark_scheme_is_dark(opened):
     """The pages follow the system."""
     colour = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
-    assert max(opened("/play", dark=True).evaluate(colour)) < 64
-    assert min(opened("/play").evaluate(colour)) > 192
+    page = opened("/play")
+    assert min(page.evaluate(colour)) > 192
+    page.emulate_media(color_scheme="dark")
+    assert max(page.evaluate(colour)) < 64
+    page.emulate_media(color_scheme="light")
 
 
-@pytest.fixture
-def pages_of(opened):
-    """Opens every kind of page, each with something on it."""
-
-    def every(**how):
-        for address, ready in (
-            ("/", "#records tbody tr"),
-            ("/play", "#seat-1"),
-            ("/tournament?of=class.db", "#crosstable td"),
-            ("/replay?of=records/go.jsonl", "#caption:not(:empty)"),
-        ):
-            page = opened(address, **how)
-            page.wait_for_selector(ready)
-            yield page
-        for game in ("watch_your_back", "dots_and_boxes", "two_tigers"):
-            page = opened("/play", **how)
-            begin(page, game)
-            page.wait_for_selector("#board .target", state="attached")
-            yield page
-
-    return every
+@pytest.fixture(scope="module")
+def phone(browser, served):
+    """A page on a phone."""
+    return Watched(browser, served.address, width=PHONE)
 
 
-@pytest.mark.parametrize("width", [375, 1280])
-def test_nothing_is_cut_off(pages_of, width):
-    """On a phone, a tablet and a screen no page scrolls sideways; wide tables and boards do so by themselves."""
-    for page in pages_of(width=width):
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
-        outside = page.evaluate(
-            "[...document.querySelectorAll('main *')].filter(e => !e.closest('.scroll, pre, svg') && e.offsetParent &&"
-            " e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
-        )
-        assert outside == [], page.url
+WIDE = """[...document.querySelectorAll("main *")]
+    .filter((each) => !each.closest(".scroll, pre, svg") && each.offsetParent)
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+    .map((each) => each.outerHTML.slice(0, 80))"""
 
 
-@pytest.mark.parametrize(("width", "dark"), [(375, True), (1280, False)], ids=["375-dark", "1280-light"])
-def test_nobody_is_kept_out(pages_of, width, dark):
-    """No page has a serious fault by axe-core, which knows the rules of WCAG 2.2 up to AA."""
+@pytest.mark.parametrize(
+    ("address", "ready"),
+    [
+        ("/", "#records tbody tr"),
+        ("/play", "#seat-1"),
+        ("/tournament?of=class.db", "#crosstable td"),
+        ("/replay?of=records/go.jsonl", "#caption:not(:empty)"),
+        ("/play?game=watch_your_back", "#board .target"),
+        ("/play?game=dots_and_boxes", "#board .target"),
+        ("/play?game=two_tigers", "#board .target"),
+    ],
+)
+def test_every_page_is_for_everybody(phone, address, ready):
+    """On a phone in the dark and on a screen in the light: no page scrolls sideways (wide tables and boards do so by
+    themselves), and none has a serious fault by axe-core, which knows the rules of WCAG 2.2 up to AA."""
+    address, _, game = address.partition("?game=")
+    phone.page.goto(address)
+    if game:
+        begin(phone.page, game)
+    phone.page.wait_for_selector(ready, state="attached")
+    schemes = [(PHONE, "dark"), (1280, "light")]
+    for width, scheme in schemes:
+        show(phone.page, width, scheme)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert phone.page.evaluate(WIDE) == []
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is not installed").Axe()
     rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    for page in pages_of(width=width, dark=dark):
-        found = axe.run(page, options={"runOnly": rules}).response["violations"]
+    for width, scheme in reversed(schemes):
+        show(phone.page, width, scheme)
+        found = axe.run(phone.page, options={"runOnly": rules, "resultTypes": ["violations"]}).response["violations"]
         told = [(each["id"], each["impact"], [node["html"][:120] for node in each["nodes"][:3]]) for each in found]
-        assert [each for each in told if each[1] in ("serious", "critical", "moderate")] == [], page.url
+        assert [each for each in told if each[1] in ("serious", "critical", "moderate")] == [], scheme
+    assert phone.told() == []
+
+
+def show(page, width, scheme):
+    """Show the page so wide, light or dark."""
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    page.emulate_media(color_scheme=scheme)

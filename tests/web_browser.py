@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-__all__ = ["ARGUMENTS", "PATIENCE_MS", "Watched"]
+__all__ = ["ARGUMENTS", "HEIGHT", "PATIENCE_MS", "PHONE", "Watched"]
 
 ARGUMENTS = [
     "--no-sandbox",  # which Chromium refuses to run with as root; the pages are our own
@@ -19,18 +19,21 @@ ARGUMENTS = [
 ]
 PATIENCE_MS = 60_000
 PHONE = 375
+HEIGHT = 900
 
 
 class Watched:
-    """A page, and what went wrong in it: errors and warnings on the console, and requests to any other host."""
+    """A page, and what went wrong in it: errors and warnings on the console, and requests to any other host.
 
-    def __init__(self, browser: Browser, address: str, *, width: int = 1280, dark: bool = False) -> None:
+    One that is as narrow as a phone is touched as one.
+    """
+
+    def __init__(self, browser: Browser, address: str, *, width: int = 1280) -> None:
         self.address = address
         self.wrong: list[str] = []
         self.context: BrowserContext = browser.new_context(
             base_url=address,
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
+            viewport={"width": width, "height": HEIGHT},
             has_touch=width <= PHONE,
             reduced_motion="reduce",
         )
@@ -49,7 +52,7 @@ class Watched:
         if not request.url.startswith((f"{self.address}/", "data:")):
             self.wrong.append(f"request: {request.url}")
 
-    def close(self) -> None:
-        """Close it. Raises AssertionError if something went wrong."""
-        self.context.close()
-        assert not self.wrong, self.wrong
+    def told(self) -> list[str]:
+        """What went wrong since this was asked last."""
+        wrong, self.wrong = self.wrong, []
+        return wrong

@@ -27,8 +27,9 @@ __all__ = ["ROUTES"]
 
 ALIVE_S = 15
 """After so many seconds without news a stream shows that it is still there, and notices if nobody is."""
-PAUSE_S = 0.03
-"""How long it is silent after news: two quick agents take more turns than a page can show."""
+PAUSE_S = 0.015
+"""How long it waits before it tells news, so that an agent's quick answer goes with the turn that it answers, and for as
+long again afterwards: two quick agents take more turns than a page can show."""
 LONGEST_LINE = 2_000
 
 
@@ -106,20 +107,23 @@ async def _events(request: Request) -> Response:
 
     async def news() -> AsyncIterator[Any]:
         async with hall.watching(table), table.bell.listening() as bell:
-            told, version = 0, -1
+            told, version, shown = 0, -1, None
             while not hall.stopping.is_set():
                 if not await bell.wait(ALIVE_S):
                     yield None
                     continue
                 if not table.course.begun:
                     continue
+                await asyncio.sleep(PAUSE_S)
                 message: dict[str, Any] = {}
                 if version != table.taken_back:
                     message["head"] = table.head()
-                    told, version = 0, table.taken_back
-                moves = table.course.moves(table.people)
-                message |= {"from": min(told, len(moves)), "moves": moves[told:], "position": table.position()}
-                told = len(moves)
+                    told, version, shown = 0, table.taken_back, None
+                moves, position = table.course.moves(table.people), table.position()
+                if position == shown and told == len(moves):
+                    continue  # as a page that drew the same again would lose what is being clicked on
+                message |= {"from": min(told, len(moves)), "moves": moves[told:], "position": position}
+                told, shown = len(moves), position
                 yield message
                 await asyncio.sleep(PAUSE_S)
 

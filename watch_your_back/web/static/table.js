@@ -40,7 +40,14 @@ function hear(told) {
   offered = now.choices;
   find("typed").value = "";
   say("problem", now.refused ? `The match cannot go on: ${now.refused}` : "");
+  find("notes").replaceChildren(...now.notes.map((note) => make("li", {}, note)));
+  find("diagram").textContent = [now.text].join("\n");
+  targets.leave();
+  drawBoard(find("board"), head.board, now.contents, now.last, now.gone);
+  showSeats();
+  showFailures();
   show();
+  showMoves(told.from);
 }
 
 function begin(told) {
@@ -58,27 +65,22 @@ function begin(told) {
     ["Memory", head.limits.memory_mb === null ? "no limit" : megabytes(head.limits.memory_mb)],
   ];
   find("about").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-  targets = new Targets(find("board"), head.board, { touch, name: nameOf });
+  targets ??= new Targets(find("board"), head.board, { touch, name: nameOf });
 }
 
 const nameOf = (cell) => [actionText(head.board.ids[cell]), ...occupants(now.contents[cell], head.sides)].join(", ");
 const acting = () => own && !sent && !now.closed && !now.end && offered !== null;
 
+/** What a touch can change, which the board itself is no part of. */
 function show() {
-  showBoard();
-  find("notes").replaceChildren(...now.notes.map((note) => make("li", {}, note)));
-  find("diagram").textContent = [now.text].join("\n");
+  showTargets();
   showStatus();
-  showSeats();
   showChoices();
   showButtons();
-  showFailures();
-  showMoves();
 }
 
-function showBoard() {
-  targets.leave();
-  drawBoard(find("board"), head.board, now.contents, touched.length ? [] : now.last, touched.length ? [] : now.gone);
+function showTargets() {
+  find("board").classList.toggle("choosing", touched.length > 0);
   targets.show(now.contents, acting() ? nextCells() : [], touched, acting());
 }
 
@@ -257,7 +259,7 @@ function showButtons() {
     find("buttons").replaceChildren(...parts);
   }
   find("typing").hidden = !acting();
-  if (acting()) {
+  if (acting() && !find("forms").firstElementChild) { // they stay the same, and open where they were opened
     const examples = offered.forms.map(([example, meaning]) => make("li", {}, make("code", {}, example), ` ${meaning}`));
     find("forms").replaceChildren(make("details", {}, make("summary", {}, "How actions are typed"), make("ul", {}, ...examples)));
   }
@@ -282,13 +284,15 @@ function showFailures() {
   find("printed").hidden = !printed.length;
 }
 
-function showMoves() {
+/** The actions, of which the first ones are shown already: a long list is not laid out anew for every action. */
+function showMoves(shown) {
   const list = find("moves");
-  const rows = moves.map(([side, action]) =>
+  while (list.children.length > shown) list.lastElementChild.remove();
+  const rows = moves.slice(shown).map(([side, action]) =>
     make("li", {}, make("span", { class: side === head.board.dark ? "disc second" : "disc", role: "img", "aria-label": head.sides[side] }), ` ${actionText(action)}`),
   );
-  list.replaceChildren(...rows);
-  find("moves-frame").hidden = !rows.length;
-  find("moves-title").hidden = !rows.length;
-  find("moves-frame").scrollTop = find("moves-frame").scrollHeight;
+  list.append(...rows);
+  find("moves-frame").hidden = !moves.length;
+  find("moves-title").hidden = !moves.length;
+  if (rows.length) find("moves-frame").scrollTop = find("moves-frame").scrollHeight;
 }

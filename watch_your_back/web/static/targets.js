@@ -30,6 +30,7 @@ export class Targets {
     this.board = board;
     this.touch = touch;
     this.name = name;
+    this.group = null; // what is drawn for them
     this.cells = [];
     this.at = null; // the cell that Tab leads to
     this.lost = false; // whether the focus was here when there was last something to touch
@@ -37,15 +38,16 @@ export class Targets {
     svg.addEventListener("keydown", (event) => this.keyed(event));
   }
 
-  /** To be called before the board is drawn anew, which takes the targets away, and maybe the focus with them. */
+  /** To be called before what is shown of them is taken away, and maybe the focus with it. */
   leave() {
     const active = document.activeElement;
     this.lost = this.svg.contains(active) || (this.lost && active === document.body);
   }
 
-  /** Show these targets on a board that has just been drawn: `cells` can be touched, `chosen` have been; with `any`, all
-   * others can be touched too, for an explanation. */
+  /** Show these targets instead of others: `cells` can be touched, `chosen` have been; with `any`, all others can be
+   * touched too, for an explanation. */
   show(contents, cells, chosen, any) {
+    this.leave();
     const focused = this.lost;
     const group = draw("g", { class: "targets" });
     this.cells = [...new Set([...cells, ...chosen])].sort((a, b) => this.order(a, b));
@@ -62,6 +64,8 @@ export class Targets {
       if (isChosen) attributes["aria-pressed"] = "true";
       group.append(draw("g", attributes, touchShape(places[cell]), sign(places[cell], contents[cell][0].length > 0, isChosen)));
     }
+    this.group?.remove();
+    this.group = group;
     this.svg.append(group);
     if (focused && this.cells.length) this.element(this.at)?.focus({ preventScroll: true });
   }
