@@ -118,7 +118,7 @@ def _steps(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
     if cell >= 100:
         return []
     at, combat = board.seen_at(board.side[piece]), board.cast.kinds[piece].combat
-    return [square for _, _, square in NEIGHBOURS[cell] if _enters(board, at, piece, square, combat)]
+    return [square for _, _, square in NEIGHBOURS[cell] if not at[square] or _enters(board, at, piece, square, combat)]
 
 
 def _sub(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
@@ -130,7 +130,7 @@ def _sub(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
     base = 100 * level
     found = [base + square for _, _, square in NEIGHBOURS[cell - base]]
     found.append(cell + 100 * SUB if level == GROUND else cell - 100 * SUB)
-    return [each for each in found if _enters(board, at, piece, each, combat, passenger)]
+    return [each for each in found if not at[each] or _enters(board, at, piece, each, combat, passenger)]
 
 
 def _jet(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
@@ -161,7 +161,7 @@ def _pawn(board: Board, piece: int, cell: int, passenger: int) -> list[int]:
     found = [
         path[-1]
         for path in rules.pawn_moves[stage][side][cell]
-        if _enters(board, at, piece, path[-1], False) and (len(path) == 1 or not at[path[0]])
+        if (not at[path[-1]] or _enters(board, at, piece, path[-1], False)) and (len(path) == 1 or not at[path[0]])
     ]
     for (square,) in rules.pawn_attacks[stage][side][cell]:
         there = at[square]
