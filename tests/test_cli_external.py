@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from gtp_programs import program
 
+pytestmark = pytest.mark.usefixtures("kept_workers", "kept_zygotes")
+
 GO = ("--game", "go", "-o", "size=5")
 PASSES = "reply('pass')\ncontinue"
 
