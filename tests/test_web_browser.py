@@ -14,6 +14,7 @@ from playwright import sync_api
 from web_browser import ARGUMENTS, HEIGHT, PATIENCE_MS, PHONE, Watched
 from web_server import ROOT, Served
 
+from players.minimax import evaluate
 from watch_your_back.agents import find
 from watch_your_back.game import Game
 from watch_your_back.match import Match, run
@@ -169,10 +170,11 @@ def click_on(page, most=1_000, choose=None):
 
     `choose` tells the cells of the next action. Returns how many have been taken: fewer only where the match is over.
     """
-    before = ""
+    before, cells = "", []
     while "now" in (seen := page.evaluate(AWAITED, {"before": before, "most": most, "patience": PATIENCE_MS})):
-        cells = choose()[seen["touched"] :] if choose else []
-        page.mouse.click(*page.evaluate(PLACE, cells[0] if cells else None))
+        if choose and not seen["touched"]:
+            cells = choose()
+        page.mouse.click(*page.evaluate(PLACE, cells.pop(0) if cells else None))
         before = seen["now"]
     return seen["taken"]
 
@@ -185,7 +187,7 @@ def advice(served, page):
         replay.take(read_line(number, line))
     state = replay.state
     numbers = {cell.id: number for number, cell in enumerate(state.picture().layout.cells)}
-    return [numbers[cell] for cell in state.game.cells(AlphaBeta().search(state, depth=1).action)]
+    return [numbers[cell] for cell in state.game.cells(AlphaBeta(evaluate).search(state, depth=1).action)]
 
 
 @pytest.mark.parametrize(
