@@ -217,14 +217,11 @@ def test_the_matches_of_a_pair_have_the_same_seed_and_others_have_not():
 
 def test_stopping_ends_the_workers_and_the_players():
     """In the middle of matches that would last for ever."""
-    others = set(psutil.Process().children(recursive=True))  # of tests before, which may live as long as this process
+    others = set(psutil.Process().children())  # of tests before, which may live as long as this process
     with Workers(2) as workers:
         next(workers.run(task(number) for number in itertools.count()))
-        family = [
-            process
-            for process in set(psutil.Process().children(recursive=True)) - others
-            if "tracker" not in _command(process)
-        ]
+        started = [each for each in set(psutil.Process().children()) - others if "tracker" not in _command(each)]
+        family = started + [below for each in started for below in each.children(recursive=True)]
         assert len(family) > 2
     assert outliving(family) == []
 
