@@ -11,7 +11,7 @@ import json.encoder
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["MAX_MESSAGE", "Inbox", "ProtocolError", "decode", "encode"]
+__all__ = ["MAX_MESSAGE", "Inbox", "ProtocolError", "decode", "dump", "encode"]
 
 MAX_MESSAGE = 1 << 20
 _HEADER = 4
@@ -35,12 +35,13 @@ def _encoder() -> Callable[[Any], str]:
     return lambda message: join(ready(message, 0))
 
 
-_dump = _encoder()
+dump = _encoder()
+"""The shortest JSON text of a value, as it is for a message."""
 
 
 def encode(message: dict[str, Any]) -> bytes:
     """The frame of a message."""
-    body = _dump(message).encode()
+    body = dump(message).encode()
     return len(body).to_bytes(_HEADER, "big") + body
 
 

@@ -25,6 +25,7 @@ from typing import Any, TextIO
 from watch_your_back import __version__
 from watch_your_back.agents import Agent
 from watch_your_back.confine.environment import HASH_SEED
+from watch_your_back.confine.protocol import dump
 from watch_your_back.game import State
 from watch_your_back.match.events import (
     ActionTaken,
@@ -95,7 +96,7 @@ class RecordWriter:
             return
         if type(event) is ActionTaken:  # the one line that is written hundreds of times, so it is put together by hand
             line = (
-                f'{{"event":"action","ply":{event.ply},"side":{self._sides[event.side]},"action":{_json(event.action)}'
+                f'{{"event":"action","ply":{event.ply},"side":{self._sides[event.side]},"action":{dump(event.action)}'
                 f',"cpu_s":{event.cpu_s:.6f},"wall_s":{event.wall_s:.6f},"memory_mb":{event.usage.memory_mb:.3f}}}\n'
             )
         elif isinstance(event, TurnStarted):
