@@ -220,7 +220,9 @@ def test_stopping_ends_the_workers_and_the_players():
     others = set(psutil.Process().children())  # of tests before, which may live as long as this process
     with Workers(2) as workers:
         next(workers.run(task(number) for number in itertools.count()))
-        started = [each for each in set(psutil.Process().children()) - others if "tracker" not in _command(each)]
+        started = [
+            each for each in set(psutil.Process().children()) - others if "resource_tracker" not in _command(each)
+        ]
         family = started + [below for each in started for below in each.children(recursive=True)]
         assert len(family) > 2
     assert outliving(family) == []
