@@ -136,8 +136,12 @@ class Page:
         self.requests: list[str] = []
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.look(width, height, dark=dark, script=script)
+
+    def look(self, width: int = 1280, height: int = 900, *, dark: bool = False, script: bool = True) -> None:
+        """Be a window of this size, from now on."""
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        self.call("Emulation.setEmulatedMedia", features=features)
+        self.call("Emulation.setEmulatedMedia", media="", features=features)
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )

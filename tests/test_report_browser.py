@@ -36,23 +36,29 @@ def file(made, tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """A window for one test after another."""
+    return Page(browser)
+
+
 @pytest.fixture
-def opened(browser, file):
+def opened(window, file):
     """Opens the report; afterwards, nothing may have gone wrong, and nothing but the file been asked for."""
-    pages = []
+    window.errors, window.requests = [], []
+    asked = {"data:,", "about:blank"}
 
     def open_page(fragment="", *, at=file, **how):
-        pages.append(Page(browser, **how))
-        pages[-1].open(at, fragment)
-        return pages[-1]
+        window.look(**how)
+        window.visit("about:blank")  # or another part of the same file would not load it anew
+        window.open(at, fragment)
+        asked.add(at.resolve().as_uri())
+        return window
 
     yield open_page
-    for each in pages:
-        each.run("1")  # everything that was reported before this is known now
-        assert each.errors == []
-        assert {address.partition("#")[0] for address in each.requests} - {"data:,"} <= {
-            each.run("location.href").partition("#")[0]
-        }
+    window.run("1")  # everything that was reported before this is known now
+    assert window.errors == []
+    assert {address.partition("#")[0] for address in window.requests} <= asked
 
 
 def replaying(opened, match, **how):

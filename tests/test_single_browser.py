@@ -52,24 +52,30 @@ def files(record, tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """A window for one test after another."""
+    return Page(browser)
+
+
 @pytest.fixture
-def opened(browser, files):
+def opened(window, files):
     """Opens a page; afterwards, nothing may have gone wrong, and nothing but the file been asked for."""
-    pages = []
+    window.errors, window.requests = [], []
+    asked = {"data:,", "about:blank"}
 
     def open_page(name="plain", fragment="", **how):
-        pages.append(Page(browser, **how))
-        pages[-1].open(files / f"{name}.html", fragment)
-        pages[-1].wait_for(f"{CAPTION} !== ''")
-        return pages[-1]
+        window.look(**how)
+        window.visit("about:blank")  # or another part of the same file would not load it anew
+        window.open(files / f"{name}.html", fragment)
+        asked.add((files / f"{name}.html").resolve().as_uri())
+        window.wait_for(f"{CAPTION} !== ''")
+        return window
 
     yield open_page
-    for each in pages:
-        each.run("1")
-        assert each.errors == []
-        assert {address.partition("#")[0] for address in each.requests} - {"data:,"} <= {
-            each.run("location.href").partition("#")[0]
-        }
+    window.run("1")  # everything that was reported before this is known now
+    assert window.errors == []
+    assert {address.partition("#")[0] for address in window.requests} <= asked
 
 
 @pytest.mark.parametrize("name", ["plain", "long"])
