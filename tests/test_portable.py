@@ -78,7 +78,7 @@ def test_output_is_captured_by_turn(tmp_path: Path, confinement: Confinement) ->
 
 
 def test_siblings_and_data_files_are_found(tmp_path: Path, confinement: Confinement) -> None:
-    """The current directory is the agent's own folder, and so is its path."""
+    """The current directory is the agent's own folder, and so is its path; nothing is written there by importing it."""
     path = source(tmp_path, "import board\nfrom board import Player\nassert open('data.txt').read() == 'x'")
     folder = Path(path).parent
     (folder / "board.py").write_text(
@@ -87,6 +87,7 @@ def test_siblings_and_data_files_are_found(tmp_path: Path, confinement: Confinem
     )
     (folder / "data.txt").write_text("x")
     assert played(match(path), confinement).end.reason == "resigned"
+    assert {file.name for file in folder.iterdir()} == {"bad.py", "board.py", "data.txt"}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forking is POSIX's")

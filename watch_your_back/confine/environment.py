@@ -39,5 +39,4 @@ def player_environment(hash_seed: int) -> dict[str, str]:
         "MALLOC_ARENA_MAX": "1",
         "PYTHONHASHSEED": str(hash_seed),
         "PYTHONIOENCODING": "utf-8:backslashreplace",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -60,6 +60,7 @@ def serve(channel: socket.socket, hello: dict[str, Any]) -> None:
 
 def _load(about: dict[str, Any], call: list[str]) -> Any:
     call[0] = "import"
+    sys.dont_write_bytecode = True  # the agent's folder stays as it is
     seed_generators(about["seed"])
     if about.get("even_clock"):
         from watch_your_back.confine.even_clock import keep_even_time  # for `wyb debug`
