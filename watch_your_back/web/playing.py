@@ -28,8 +28,8 @@ __all__ = ["ROUTES"]
 ALIVE_S = 15
 """After so many seconds without news a stream shows that it is still there, and notices if nobody is."""
 PAUSE_S = 0.015
-"""How long it waits before it tells news, so that an agent's quick answer goes with the turn that it answers, and for as
-long again afterwards: two quick agents take more turns than a page can show."""
+"""How long it waits before it tells news, so that an agent's quick answer goes with the turn that it answers, and
+afterwards again: two quick agents take more turns than a page can show."""
 LONGEST_LINE = 2_000
 
 
