@@ -11,7 +11,7 @@ POLLIN, POLLOUT = 0x001, 0x004
 
 
 def poller() -> Any:
-    """An object with `register`, `modify`, `unregister` and `poll(milliseconds)` as `select.poll` has them."""
+    """An object with `register`, `modify`, `unregister` and `poll(milliseconds or None)` as `select.poll` has them."""
     return select.poll() if hasattr(select, "poll") else _Select()
 
 
@@ -27,9 +27,10 @@ class _Select:
     def unregister(self, descriptor: int) -> None:
         del self._wanted[descriptor]
 
-    def poll(self, milliseconds: int) -> list[tuple[int, int]]:
+    def poll(self, milliseconds: int | None) -> list[tuple[int, int]]:
         reading = [each for each, events in self._wanted.items() if events & POLLIN]
         writing = [each for each, events in self._wanted.items() if events & POLLOUT]
-        readable, writable, _ = select.select(reading, writing, [], milliseconds / 1000)
+        seconds = None if milliseconds is None else milliseconds / 1000
+        readable, writable, _ = select.select(reading, writing, [], seconds)
         found = [(each, POLLIN) for each in readable]
         return found + [(each, POLLOUT) for each in writable]

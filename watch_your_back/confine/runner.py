@@ -13,6 +13,7 @@ import sys
 from typing import Any
 
 from watch_your_back.confine import importing, protocol
+from watch_your_back.confine.polling import POLLIN, poller
 from watch_your_back.confine.reporting import report
 from watch_your_back.game import IllegalAction, normal_form
 
@@ -160,10 +161,14 @@ def _sender(channel: socket.socket) -> Any:
 
 def _receiver(channel: socket.socket) -> Any:
     inbox, decode, read, exit = protocol.Inbox(), protocol.decode, channel.recv, os._exit
+    poll = poller()
+    poll.register(channel.fileno(), POLLIN)
+    wait = poll.poll  # unlike one that waits in recv, it is not woken as well when the referee reads what it has sent
 
     def receive() -> dict[str, Any]:
         body = inbox.take() if inbox.data else None
         while body is None:
+            wait(None)
             data = read(65_536)
             if not data:
                 exit(0)
