@@ -23,7 +23,8 @@ from watch_your_back.diagnosis.here import Here, bring, profile_lines
 from watch_your_back.diagnosis.questions import answer
 from watch_your_back.diagnosis.rebuilding import Question, Rebuilding, seen_by
 from watch_your_back.game import IllegalAction
-from watch_your_back.match.seats import LocalSeat
+from watch_your_back.match.local import LocalSeat
+from watch_your_back.report.quantities import seconds
 from watch_your_back.show.text import clean, text
 
 __all__ = ["profile", "step_into", "step_into_start"]
@@ -88,8 +89,8 @@ def profile(
         click.echo(json_form.of_profile(rebuilding, here, first, tried, found, spent, lines))
         return 0
     turn = here.question.turn
-    recorded = f", {turn.cpu_s:.3f} s in the match without it" if turn is not None else ""
-    click.echo(f"\nTurn {here.question.state.ply}: {spent:.3f} s of CPU time under the profiler{recorded}.")
+    recorded = f", {seconds(turn.cpu_s)} in the match without it" if turn is not None else ""
+    click.echo(f"\nTurn {here.question.state.ply}: {seconds(spent)} of CPU time under the profiler{recorded}.")
     click.echo(f"It answers {words.said(found)}{_compared(found, here.question)}.\n")
     click.echo("\n".join(words.profile(lines)))
     return 0

@@ -80,11 +80,6 @@ class Supervised:
         """The peak of what is charged, in MB."""
         return self._peak_kb / 1024
 
-    @property
-    def spent(self) -> tuple[float, float, float]:
-        """`cpu_s`, `wall_s` and `memory_mb`."""
-        return self.cpu_s, self.wall_s, self._peak_kb / 1024
-
     def hello(self) -> dict[str, Any]:
         """The process's first message, sent before it knows of any agent. Raises ConfinementError if it has none."""
         try:

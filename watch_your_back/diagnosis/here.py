@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from watch_your_back.diagnosis.rebuilding import Difference, Question, Rebuilding
-from watch_your_back.match.seats import LocalSeat
+from watch_your_back.match.local import LocalSeat
 
 __all__ = ["Here", "ProfileLine", "bring", "profile_lines"]
 

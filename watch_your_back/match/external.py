@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from watch_your_back.agents import Agent
-from watch_your_back.confine.capture import Captured
 from watch_your_back.confine.external import Program
 from watch_your_back.confine.faults import PlayerFault
 from watch_your_back.confine.limits import Limits
 from watch_your_back.game import Action, Game, IllegalAction
 from watch_your_back.match.gtp import action_of, result_of, vertex
+from watch_your_back.match.seats import MeasuredSeat
 
 __all__ = ["GAME", "ExternalSeat"]
 
@@ -19,7 +19,7 @@ GAME = "go"
 """The id of the game that GTP is for."""
 
 
-class ExternalSeat:
+class ExternalSeat(MeasuredSeat):
     """A GTP program with processes of its own, under limits but not confined. Implements `Seat`.
 
     What it answers with `?` is an exception of its own, except an action that the rules refuse; an answer that is none
@@ -27,6 +27,7 @@ class ExternalSeat:
     """
 
     tier = "external"
+    _process: Program | None = None
 
     def __init__(self, agent: Agent, game: Game, side: int, limits: Limits, seed: int) -> None:
         self.program = ""
@@ -37,27 +38,10 @@ class ExternalSeat:
         self._limits = limits
         self._seed = seed
         self._known: frozenset[str] = frozenset()
-        self._process: Program | None = None
 
     @property
     def methods(self) -> Sequence[str]:
         return ("start",) if self._process and not self._process.gone else ()
-
-    @property
-    def cpu_s(self) -> float:
-        return self._process.cpu_s if self._process else 0.0
-
-    @property
-    def wall_s(self) -> float:
-        return self._process.wall_s if self._process else 0.0
-
-    @property
-    def memory_mb(self) -> float:
-        return self._process.memory_mb if self._process else 0.0
-
-    @property
-    def spent(self) -> tuple[float, float, float]:
-        return self.cpu_s, self.wall_s, self.memory_mb
 
     def open(self) -> None:
         """Start the program, if this is a game that it can play. Raises ConfinementError."""
@@ -100,22 +84,11 @@ class ExternalSeat:
         except ValueError as error:
             raise IllegalAction("form", f"its answer to genmove {colour} is illegal: {error}") from None
 
-    def settle(self) -> None:
-        if self._process is not None:
-            self._process.settle()
-
-    def measure(self) -> None:
-        if self._process is not None:
-            self._process.measure()
-
     def stay_on(self, processor: int | None) -> None:
         """Its processes are wherever the system puts them."""
 
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
         """Programs are not told how a match has ended."""
-
-    def output(self) -> list[Captured]:
-        return self._process.output() if self._process else []
 
     def close(self) -> None:
         if self._process is not None:

@@ -26,7 +26,7 @@ from watch_your_back.match.events import (
     TurnStarted,
     Usage,
 )
-from watch_your_back.match.seats import ConfinedSeat, LocalSeat, Seat, takes_back
+from watch_your_back.match.seats import ConfinedSeat, Seat, takes_back
 from watch_your_back.match.setting import Match, slot_seed
 
 __all__ = ["Match", "play", "run", "seat_of", "setting_of", "slot_seed"]
@@ -107,6 +107,8 @@ def seat_of(match: Match, side: int, confinement: Confinement) -> Seat:
     if match.debug and match.require_tier not in (None, "none"):
         raise TierUnavailable(f"a player that is debugged is not confined, so not at the tier {match.require_tier}")
     if match.debug or agent.kind == "person":
+        from watch_your_back.match.local import LocalSeat
+
         return LocalSeat(agent, setting)
     rules = type(match.game).__module__
     return ConfinedSeat(agent, setting, match.limits, confinement, require_tier=match.require_tier, rules=rules)
