@@ -258,8 +258,10 @@ def test_spread_of_answers(here, recorded, wyb):
     assert 1 <= len({str(each["action"]) for each in told["answers"]}) <= 2
     assert all(each["cpu_s"] >= 0 for each in told["answers"])
     text = wyb("debug", "match.jsonl", "--at", "12", "--again", "2").out
-    rows = re.findall(r"^ +(\d+) +\d+\.\d+ +\d+\.\d+ +\d+\.\d+  \(", text, re.MULTILINE)
-    assert sum(map(int, rows)) == 2
+    rows = re.findall(r"^ +(\d+) +([\d,]+\.\d+) +[\d,]+\.\d+ +[\d,]+\.\d+  \(", text, re.MULTILINE)
+    assert sum(int(times) for times, _ in rows) == 2
+    assert "answer (milliseconds of CPU time)" in text
+    assert all(float(least.replace(",", "")) > 0 for _, least in rows), "a quick player's time can be read"
 
 
 def test_profile(here, recorded):
@@ -274,6 +276,8 @@ def test_profile(here, recorded):
     assert {line["name"] for line in told["functions"] if line["own"]} >= {"action", "choose", "<lambda>"}
     assert told["functions"][0]["file"] == "bot.py"
     text = typing(here, "debug", "match.jsonl", "--at", "12", "--profile").stdout
+    assert re.search(r"calls +own ms +total ms  function", text)
+    assert float(re.search(r"([\d.,]+) +[\d.,]+  choose ", text)[1].replace(",", "")) > 0
     assert text.index("choose  (bot.py:") < text.index("not its own") < text.index("built-in method builtins.sorted")
 
 

@@ -21,6 +21,9 @@ WIDTH = 100
 MOST_LINES = 25
 """Functions that a profile shows; the rest has little of the time."""
 
+COST = 11
+"""Characters of a column of milliseconds: up to 100 seconds and more fit into it."""
+
 
 def said(answer: Action | Trouble) -> str:
     """An answer in a few words."""
@@ -75,17 +78,22 @@ def _result(trial: Trial) -> str:
 
 
 def profile(lines: Sequence[ProfileLine]) -> Iterator[str]:
-    """A table of functions: how often called, seconds in itself and in all."""
-    yield f"{'calls':>10} {'own s':>8} {'total s':>8}  function"
+    """A table of functions: how often called, milliseconds in itself and in all."""
+    yield f"{'calls':>10} {'own ms':>{COST}} {'total ms':>{COST}}  function"
     shown = lines[:MOST_LINES]
     for line, before in zip(shown, (None, *shown), strict=False):
         if before is not None and before.own and not line.own:
-            yield f"{'':>28}  not its own:"
+            yield f"{'':>{12 + 2 * COST}}  not its own:"
         where = f"  ({_short(line)})" if line.file else ""
-        yield f"{line.calls:>10,} {line.self_s:>8.3f} {line.total_s:>8.3f}  {clean(line.name)}{where}"
+        yield f"{line.calls:>10,} {_ms(line.self_s)} {_ms(line.total_s)}  {clean(line.name)}{where}"
     if rest := lines[MOST_LINES:]:
         calls, self_s = sum(line.calls for line in rest), sum(line.self_s for line in rest)
-        yield f"{calls:>10,} {self_s:>8.3f} {'':>8}  in {len(rest)} more functions"
+        yield f"{calls:>10,} {_ms(self_s)} {'':>{COST}}  in {len(rest)} more functions"
+
+
+def _ms(cost_s: float) -> str:
+    """Seconds as a column of milliseconds: quick players answer in a few hundredths of one."""
+    return f"{1000 * cost_s:>{COST},.3f}"
 
 
 def _short(line: ProfileLine) -> str:
@@ -99,12 +107,12 @@ def spread(answers: Sequence[Again], question: Question) -> Iterator[str]:
     for each in answers:
         groups.setdefault(_answered(each), []).append(each)
     recorded = said(question.turn.action) if question.turn is not None else None
-    yield f"{'times':>6} {'least':>8} {'median':>8} {'most':>8}  answer (seconds of CPU time)"
+    yield f"{'times':>6} {'least':>{COST}} {'median':>{COST}} {'most':>{COST}}  answer (milliseconds of CPU time)"
     for answer, group in sorted(groups.items(), key=lambda item: -len(item[1])):
         spent = [each.cpu_s for each in group]
-        cost = f"{min(spent):>8.3f} {median(spent):>8.3f} {max(spent):>8.3f}"
+        cost = f"{_ms(min(spent))} {_ms(median(spent))} {_ms(max(spent))}"
         if group[0].left is not None and not group[0].put:
-            cost = f"{'-':>8} {'-':>8} {'-':>8}"
+            cost = f"{'-':>{COST}} {'-':>{COST}} {'-':>{COST}}"
         yield f"{len(group):>6} {cost}  {answer}{'  (as in the record)' if answer == recorded else ''}"
 
 
