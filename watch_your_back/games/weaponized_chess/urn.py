@@ -58,7 +58,6 @@ class Urn:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.may_end = not steps.can_move(board)
         self._parts: dict[str, list[_Group]] = {}
         self._refill(_ALL)
 
@@ -95,8 +94,8 @@ class Urn:
 
     def _refill(self, names: Sequence[str]) -> None:
         board = self.board
-        if board.moved:
-            self.may_end = True
+        if "moves" in names:
+            self.may_end = board.moved or not steps.can_move(board)
         if names is _ALL:
             self._pieces = steps.able(board)
             if board.rules.one_action and board.acted:
