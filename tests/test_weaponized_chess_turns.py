@@ -137,7 +137,7 @@ def test_each_step_is_drawn_with_the_same_chance(options):
 def test_a_turn_drawn_at_random_ends_where_no_move_is_left():
     """When the only piece that could Move has picked something up, and a piece may act only once."""
     options = {"movement_type": "standard", "action_restriction": "one_action_per_piece"}
-    state = board("black STP 10 5 BI", articles=("FL 1 10",), **options)  # a pawn that cannot Move, but drop
+    state = board("black SHP 10 5 ATL", articles=("FL 1 10",), **options)  # a pawn that cannot Move, but drop
     picked = (("PU", "B-K-1", "FL"),)
     drawn = [state.sample(Random(seed)) for seed in range(20)]
     assert picked in drawn
