@@ -316,13 +316,19 @@ def test_equal_sources_have_equal_fingerprints_wherever_they_are(tmp_path: Path)
         ({"bot.py": "import os, torch"}, True),
         ({"bot.py": "    from scipy.signal import convolve2d"}, True),
         ({"bot.py": "from elsewhere import x"}, True),
+        ({"bot.py": "import os; import torch"}, True),
+        ({"bot.py": "try: import torch\nexcept ImportError: pass"}, True),
+        ({"bot.py": "import os, \\\n    torch"}, True),
+        ({"bot.py": "exec('import torch')"}, True),
+        ({"bot.py": "__import__('to' + 'rch')"}, True),
+        ({"bot.py": "\ufeffimport torch"}, True),
     ],
 )
 def test_what_may_import_numpy_is_known_beforehand(tmp_path: Path, sources: dict[str, str], expected: bool) -> None:
     """NumPy's own name, or any package that may need it; not Python's library, nor what is the agent's own."""
     for name, source in {**sources, "bot.py": f"{sources['bot.py']}\nclass Player: ..."}.items():
         (tmp_path / "bot" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "bot" / name).write_text(source)
+        (tmp_path / "bot" / name).write_text(source, encoding="utf-8")
     assert find("bot/bot.py", tmp_path).numpy == expected
 
 

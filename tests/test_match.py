@@ -8,6 +8,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,8 @@ from watch_your_back.match.events import (
     PlayerStarted,
     TurnStarted,
 )
+from watch_your_back.match.local import LocalSeat
+from watch_your_back.match.loop import play, setting_of
 from watch_your_back.match.record import Record, RecordError, RecordWriter
 
 
@@ -90,6 +93,14 @@ def test_the_seed_decides_what_players_draw(tmp_path: Path) -> None:
     assert first[one].split()[2] == first[two].split()[2]
     assert drawn(1, (two, one), (1, 0)) == first
     assert drawn(2, (one, two), (0, 1))[one] != first[one]
+
+
+def test_numpy_is_seeded_whenever_it_is_imported(tmp_path: Path, confinement: Confinement) -> None:
+    """Also where no zygote has imported it beforehand: the first numbers of a match are the same again."""
+    drawing = player(tmp_path, init="import numpy.random as r; print(r.random())", action="return 'resign'")
+    limits = Limits(5, 200, profile="official-2018")
+    first, again = (played(match(drawing, seed=seed, limits=limits), confinement).outputs[0].text for seed in (3, 3))
+    assert first == again != played(match(drawing, seed=4, limits=limits), confinement).outputs[0].text
 
 
 def test_slot_seeds_differ_and_last() -> None:
@@ -274,6 +285,38 @@ def test_an_illegal_opening_is_the_callers_mistake(confinement: Confinement) -> 
         played(match("random", opening=((0, 0),)), confinement)
     with pytest.raises(IllegalAction):
         played(match("random", opening=("resign",)), confinement)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere another process's time is not read as finely")
+def test_nobody_thinks_before_the_first_turn_of_somebody_who_is_no_process_of_ours(
+    tmp_path: Path, confinement: Confinement
+) -> None:
+    """While a person thinks about the first turn of all, the opponent's threads do not."""
+    pondering = player(
+        tmp_path,
+        "black",
+        top="import threading\ndef ponder():\n while True: pass",
+        init="threading.Thread(target=ponder, daemon=True).start()",
+    )
+    slow = """
+        class Player:
+            def __init__(self, colour): ...
+            def update(self, action): ...
+            def action(self, turns):
+                import time
+                begun = time.process_time()
+                while time.process_time() < begun + 0.3: pass
+                return "resign"
+    """
+    to_play = match(source(tmp_path, slow, "white"), pondering)
+    setting = setting_of(GAME, 0, Limits(None, None), 1)
+    with closing(play(to_play, confinement, seats={0: LocalSeat(to_play.agents[0], setting)})) as events:
+        told = list(events)
+    started = next(each for each in told if isinstance(each, PlayerStarted) and each.side == 1)
+    ended = told[-1]
+    assert isinstance(ended, MatchEnded)
+    assert ended.reason == "resigned"
+    assert ended.usage[1].cpu_s - started.usage.cpu_s < 0.1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere another process's time is not read as finely")

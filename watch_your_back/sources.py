@@ -5,6 +5,7 @@ Nothing is executed, and a file that cannot be parsed is no error here: importin
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import re
@@ -46,14 +47,16 @@ LEFT_BEHIND = frozenset(
 """Files that matches leave next to an agent: they are no part of its fingerprint."""
 
 
-_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([^\n#;]+))", re.MULTILINE)
+_IMPORT = re.compile(rb"(?:^|[\r;:'\"])[ \t\f]*(?:from[ \t]+(\w+)|import[ \t]+([^\r\n#;'\"]+))", re.MULTILINE)
+_CONTINUED = re.compile(rb"\\\r?\n")
+_DYNAMIC = (b"__import__", b"import_module")
 
 
 class Sources(NamedTuple):
     """What `survey` found: the SHA-256 (hex) of an agent's sources, and whether they may import NumPy.
 
-    `numpy` is true where its name occurs, and where any package is imported that is neither Python's nor ours nor the
-    agent's, since many of those import NumPy themselves.
+    `numpy` is true where its name or a function that imports by name occurs, and where any package is imported that is
+    neither Python's nor ours nor the agent's, since many of those import NumPy themselves.
     """
 
     fingerprint: str
@@ -81,14 +84,17 @@ def survey(path: Path, folder: Path | None) -> Sources:
         if name.endswith(".py"):
             own.update(name.removesuffix(".py").split("/"))
             imported.update(_imported(content))
-            named = named or b"numpy" in content
+            named = named or any(name in content for name in (b"numpy", *_DYNAMIC))
     known = own | sys.stdlib_module_names | {"watch_your_back"}
     return Sources(digest.hexdigest(), named or not imported <= known)
 
 
 def _imported(source: bytes) -> Iterator[str]:
-    """The top-level names of what a source imports, but for what it imports relatively or by calling a function."""
-    for package, several in _IMPORT.findall(source):
+    """The top-level names of what a source imports, but for what it imports relatively or by calling a function.
+
+    What only looks like an import, in a sentence say, may be among them.
+    """
+    for package, several in _IMPORT.findall(_CONTINUED.sub(b" ", source.removeprefix(codecs.BOM_UTF8))):
         for each in [package] if package else several.split(b","):
             yield each.split(b".")[0].split(b" as ")[0].strip().decode(errors="replace")
 

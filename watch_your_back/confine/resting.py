@@ -24,7 +24,8 @@ class Resting:
     """Sees to it that of the players of a match only the one that is asked runs for longer than `SOON_S`.
 
     `answered` is the moment of the last answer: a question that comes later than `SOON_S` after it shows that the
-    processes have to be stopped as soon as they have answered.
+    processes have to be stopped as soon as they have answered. So they are before the first turn, which may be that of
+    a person.
     """
 
     def __init__(self) -> None:

@@ -7,7 +7,6 @@ nothing but well-formed messages, and measures from outside.
 from __future__ import annotations
 
 import os
-import random
 import socket
 import sys
 from typing import Any
@@ -15,9 +14,10 @@ from typing import Any
 from watch_your_back.confine import importing, protocol
 from watch_your_back.confine.polling import POLLIN, poller
 from watch_your_back.confine.reporting import report
+from watch_your_back.confine.seeding import seed_generators, seed_numpy_once_imported
 from watch_your_back.game import IllegalAction, normal_form
 
-__all__ = ["CHANNEL", "answer", "is_player", "seed_generators", "serve"]
+__all__ = ["CHANNEL", "answer", "is_player", "serve"]
 
 CHANNEL = 250
 """The channel's descriptor in a player: out of the way of code that writes to or closes low numbers."""
@@ -63,6 +63,7 @@ def _load(about: dict[str, Any], call: list[str]) -> Any:
     call[0] = "import"
     sys.dont_write_bytecode = True  # the agent's folder stays as it is
     seed_generators(about["seed"])
+    seed_numpy_once_imported(about["seed"])
     if about.get("even_clock"):
         from watch_your_back.confine.even_clock import keep_even_time  # for `wyb debug`
 
@@ -127,14 +128,6 @@ def call_finish(player: Any, outcome: dict[str, Any]) -> None:
 
 def _tuples(action: Any) -> Any:
     return tuple([_tuples(part) for part in action]) if type(action) is list else action
-
-
-def seed_generators(seed: int) -> None:
-    """Seed the global generators of `random` and, where it has been imported, of NumPy."""
-    random.seed(seed)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(seed % (1 << 32))
 
 
 def _flush() -> None:

@@ -170,7 +170,7 @@ class Supervised:
     def _exchange(self, frame: bytes) -> dict[str, Any]:
         inbox, channel, resting = self._inbox, self._channel, self._resting
         now = started = checked = time.monotonic()
-        at_once = started - resting.answered > SOON_S
+        at_once = self._call != "action" or started - resting.answered > SOON_S
         try:
             if self._halted and len(frame) > _AT_ONCE:
                 self._resume()  # it has to read while this is written

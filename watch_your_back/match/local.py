@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import bdb
+import importlib
 import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from watch_your_back.confine import importing
 from watch_your_back.confine.capture import Captured
 from watch_your_back.confine.faults import reported_fault
 from watch_your_back.confine.reporting import report
-from watch_your_back.confine.runner import seed_generators
+from watch_your_back.confine.seeding import seed_generators
 from watch_your_back.game import Action
 from watch_your_back.match.seats import require_start
 
@@ -55,6 +56,9 @@ class LocalSeat:
 
     def load(self) -> None:
         agent, setting = self._agent, self._setting
+        if agent.numpy:  # before its generator is seeded, as for a player in a process of its own
+            with suppress(ImportError):
+                importlib.import_module("numpy")
         place = str(agent.path), str(agent.root), agent.module, agent.class_name
         made = self._call("import", importing.import_beside, *place)
         arguments = importing.player_arguments(made, setting["arguments"])
