@@ -211,6 +211,8 @@ WRONG = [
     ((("MV", "B-TA-1", 5, 7, "ground", None),), "occupied", "a piece is in the way"),
     ((("MV", "B-TA-1", 5, 6, "ground", None),), "occupied", "cannot share a square with B-CP-1"),
     ((("MV", "B-CP-1", 6, 6, "ground", None),), "unreachable", "only to take"),
+    ((("MV", "B-STP-1", 3, 2, "ground", None),), "unreachable", "off the ground only Choppers, Jets and Subs move"),
+    ((("MV", "B-TA-2", 3, 1, "ground", None),), "unreachable", "off the ground only Choppers, Jets and Subs move"),
     ((("MV", "B-DS-1", 3, 3, "ground", None),), "occupied", "W-FP-1 is there, and it does not take by moving"),
     ((("MV", "B-SU-1", 7, 8, "ground", "B-K-1"),), "passenger", "can take B-DO-1 along, not 'B-K-1'"),
     ((("MV", "B-K-1", 1, 9, "ground", "B-DO-1"),), "passenger", "has nobody to take along"),
@@ -245,7 +247,8 @@ def test_wrong_turns(action, kind, message):
     """The refusal names the step, what is wrong with it and what may be done."""
     state = board(
         "black TA> 5 5", "black CP 5 6 BI", "black DS 3 4", "white FP 3 3", "black SU 6 9", "black DO 6 9",
-        "black FP 6 8", "white STP 5 8", articles=["SL 5 6"], reinforcements=["black JE 9 1"],
+        "black FP 6 8", "white STP 5 8", "black CH> 2 1 air", "black TA> 2 1 air", "black CH> 2 2 air",
+        "black STP 2 2 air", articles=["SL 5 6"], reinforcements=["black JE 9 1"],
     )  # fmt: skip
     with pytest.raises(IllegalAction, match=message) as refusal:
         state.check(action)

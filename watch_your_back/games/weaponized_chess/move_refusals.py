@@ -51,6 +51,8 @@ def _unreachable(board: Board, p: int, passenger: int, cell: int) -> Refusal:
     side, there = board.side[p], board.seen_at(board.side[p])[cell]
     if board.cell[p] == cell:
         return "unreachable", "it is there"
+    if board.cell[p] >= 100 and board.cast.kinds[p].code not in ("CH", "JE", "SU"):
+        return "unreachable", "off the ground only Choppers, Jets and Subs move by themselves"
     if passenger >= 0 and board.cast.kinds[passenger].primary and cell >= 100 and not board.rules.primary_off_ground:
         return "option", "a primary piece may not be carried off the ground (option primary_off_ground)"
     if not _reaches_alone(board, p, cell):

@@ -136,7 +136,7 @@ def _pick_up(board: Board, p: int, step: Step) -> Refusal | None:
     if board.cell[p] // 100 != GROUND:
         return "unreachable", f"{id} is off the ground and cannot pick up anything"
     if handling.on_ground(board, p, kind) < 0:
-        here = listed(_type(board, a) for a in board.ground[board.cell[p]]) or "nothing"
+        here = listed(sorted([_type(board, a) for a in board.ground[board.cell[p]]])) or "nothing"
         return "not_there", f"there is no {kind[:50]!r} on {board.where(p)}, but {here}"
     held, room = board.carried[p], board.capacity(p, board.carried[p])
     if len(held) < room:
