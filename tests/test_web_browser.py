@@ -272,13 +272,14 @@ def test_actions_with_the_same_cells_are_a_list(opened):
 
 
 def test_a_turn_is_taken_back(opened):
-    """Against an agent, to where the person acted before; then it goes on as ever."""
+    """Against an agent, to where the person acted before, however often it is clicked; then it goes on as ever."""
     page = opened("/play")
     begin(page, "one_line")
     click_on(page, 3)
     assert await_turn(page, 4)
-    page.click("text=Take back")
+    page.dblclick("text=Take back")
     page.wait_for_function("() => document.querySelectorAll('#moves li').length === 2")
+    page.wait_for_function("() => document.getElementById('status').textContent.startsWith('Your turn')")
     click_on(page, 3)
     assert await_turn(page, 4)
 

@@ -3,6 +3,7 @@
 import asyncio
 import io
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -18,8 +19,10 @@ from watch_your_back.confine.limits import Limits
 from watch_your_back.game import Game
 from watch_your_back.match import Match
 from watch_your_back.match.record import Record
+from watch_your_back.web.bell import Bell
 from watch_your_back.web.offers import Offers
-from watch_your_back.web.tables import Hall
+from watch_your_back.web.running import Running
+from watch_your_back.web.tables import Hall, Table, Unable
 
 WITHOUT_START = """
 from watch_your_back.game import Game
@@ -99,6 +102,25 @@ def test_a_whole_match_is_played_and_recorded(served):
         assert match.now["end"][1] == record.end.reason
 
 
+def test_only_one_action_is_handed_over_for_a_turn():
+    """What comes from another page before the match has gone on is refused, and is not taken for the next turn."""
+    handed = []
+    course = SimpleNamespace(begun=True, actions=[], acts=lambda: 0, check=lambda action: action)
+    running = Running(Match(Game.load("one_line"), (find("human"), find("human"))), (0.0, 0.0), lambda: None)
+    running.course = course
+    running._process = SimpleNamespace(stdin=SimpleNamespace(write=handed.append))
+    table = Table("id", running._match, running, Bell())
+    table.act(0, (3,))
+    with pytest.raises(Unable, match="has gone on"):
+        table.act(0, (4,))
+    with pytest.raises(Unable, match="has gone on"):
+        table.resign(0)
+    assert len(handed) == 1
+    running.ended = True
+    with pytest.raises(Unable, match="not waiting"):
+        table.act(0, (4,))
+
+
 def test_an_illegal_action_is_explained_and_costs_nothing(served):
     """The person is told what the rules say and can act again; so is who touches a cell in vain."""
     with served.match() as match:
@@ -159,10 +181,10 @@ def test_a_turn_against_an_agent_is_taken_back(served, name):
             assert match.act(action).status_code == 200
         match.your_turn(6)
         before = list(match.moves)
-        assert match.post("back").status_code == 200
+        assert match.post("back", {"to": match.now["back"]}).status_code == 200
         match.until(lambda now: now["turn"] == 4 and now["choices"])
         assert match.moves == before[:4]
-        assert match.post("back").status_code == 200
+        assert match.post("back", {"to": match.now["back"]}).status_code == 200
         match.until(lambda now: now["turn"] == 2 and now["choices"])
         assert match.act([3, 0]).status_code == 200
         match.your_turn(4)
@@ -177,7 +199,7 @@ def test_an_agent_that_cannot_go_back_stays_where_it_is(served):
             if match.act(action).status_code != 200:  # it has been there before
                 assert match.act(first_choice(match)).status_code == 200
         match.your_turn(8)
-        answer = match.post("back")
+        answer = match.post("back", {"to": match.now["back"]})
         assert answer.status_code == 409
         assert "no method start" in answer.json()["error"]
         assert match.act(first_choice(match)).status_code == 200
@@ -185,7 +207,7 @@ def test_an_agent_that_cannot_go_back_stays_where_it_is(served):
 
 
 def test_two_people_take_back_turn_by_turn(served):
-    """Until the beginning."""
+    """Until the beginning; who asks twice for the same turn, as by two clicks, takes back one."""
     with served.match("hexxagon", PERSON, {"kind": "person", "name": "Bo"}, options={"size": "3"}) as match:
         for turn in range(3):
             match.your_turn(turn)
@@ -193,10 +215,11 @@ def test_two_people_take_back_turn_by_turn(served):
         match.your_turn(3)
         for turn in (2, 1, 0):
             assert match.now["back"] == turn
-            assert match.post("back").status_code == 200
+            assert match.post("back", {"to": match.now["back"]}).status_code == 200
+            assert match.post("back", {"to": turn}).status_code == 409
             match.until(lambda now, turn=turn: now["turn"] == turn and now["choices"])
         assert match.now["back"] is None
-        assert match.post("back").status_code == 409
+        assert match.post("back", {"to": match.now["back"]}).status_code == 409
 
 
 def test_a_match_is_taken_over_from_a_turn(served):
@@ -373,4 +396,4 @@ def test_no_turn_of_a_competitive_match_is_taken_back(served):
         assert match.act([first_choice(match)]).status_code == 200  # a turn of one step
         match.your_turn(2)
         assert match.now["back"] is None
-        assert match.post("back").status_code == 409
+        assert match.post("back", {"to": match.now["back"]}).status_code == 409

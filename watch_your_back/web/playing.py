@@ -194,8 +194,9 @@ async def _resign(request: Request) -> Response:
 
 
 async def _back(request: Request) -> Response:
+    table, said = _table(request), await asked(request)
     try:
-        await _table(request).take_back()
+        await table.take_back(said.get("to"))
     except OSError as error:
         raise Unable(f"the turn cannot be taken back: {error.strerror}") from None
     return Json({})

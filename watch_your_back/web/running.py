@@ -27,6 +27,8 @@ class Running:
         self.course = Course()
         self.ended = False
         """Whether its process has ended."""
+        self.acted_at = -1
+        """The last turn for which a person's action was handed over."""
         self._match, self._wall_s, self._changed = match, wall_s, changed
         self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -40,8 +42,9 @@ class Running:
         self._process.stdin.write(worker.order(self._match, self._wall_s))
         self._reading = asyncio.create_task(self._read())
 
-    def act(self, side: int, action: Action) -> None:
-        """Hand over what a person at this side does: an action that was checked."""
+    def act(self, turn: int, side: int, action: Action) -> None:
+        """Hand over what a person at this side does at a turn: an action that was checked."""
+        self.acted_at = turn
         if self._process and self._process.stdin and not self.ended:
             self._process.stdin.write(json.dumps({"side": side, "action": action}).encode() + b"\n")
 

@@ -69,7 +69,7 @@ class Table:
 
     def head(self) -> dict[str, Any]:
         """What stays the same, as a JSON value."""
-        return {"id": self.id, "people": self.people, **self.course.head()}
+        return {"id": self.id, "taken_back": self.taken_back, "people": self.people, **self.course.head()}
 
     def position(self) -> dict[str, Any]:
         """What there is to see now, as a JSON value."""
@@ -84,15 +84,21 @@ class Table:
     def act(self, turn: int, action: object) -> None:
         """Take an action for the person who is to act. Raises IllegalAction, and Unable unless it is that turn."""
         side = self._person(turn)
-        self.running.act(side, self.course.check(action))
+        self._hand_over(turn, side, self.course.check(action))
 
     def resign(self, turn: int) -> None:
         """Give up, for the person who is to act. Raises Unable."""
-        self.running.act(self._person(turn), RESIGN)
+        self._hand_over(turn, self._person(turn), RESIGN)
+
+    def _hand_over(self, turn: int, side: int, action: Action) -> None:
+        """Once a turn: what comes from another page before it is taken would be taken for the next turn."""
+        if turn == self.running.acted_at:
+            raise Unable("the match has gone on since then")
+        self.running.act(turn, side, action)
 
     def _person(self, turn: int) -> int:
         side = self.course.acts() if self.course.begun else None
-        if side is None or self.closed:
+        if side is None or not self.occupied:
             raise Unable("the match is not waiting for an action")
         if turn != len(self.course.actions):
             raise Unable("the match has gone on since then")
@@ -106,15 +112,17 @@ class Table:
             return None
         return previous_turn(self.course.actions, self.match, self.people)
 
-    async def take_back(self) -> None:
-        """Go back to before the last turn of a person. Raises Unable and OSError."""
+    async def take_back(self, to: object) -> None:
+        """Go back to before the last turn of a person, which is the one after `to` turns. Raises Unable and OSError."""
         async with self.going_back:
-            await self._take_back()
+            await self._take_back(to)
 
-    async def _take_back(self) -> None:
+    async def _take_back(self, to: object) -> None:
         turn = self.back_to()
         if turn is None:
             raise Unable("there is no turn to take back")
+        if turn != to:  # as when it is asked for twice
+            raise Unable("the match has gone on, or back, since then")
         course = self.course
         spent = (self.wall_s[0] + course.wall_s(0), self.wall_s[1] + course.wall_s(1))
         match = replace(self.match, opening=tuple(course.actions[:turn]))

@@ -15,6 +15,7 @@ let touched = []; // the cells that the person has touched for the next action
 let steps = []; // the steps of the turn that the person has chosen, in games whose turns have steps
 let offered = null; // what the person can do
 let sent = false; // whether an action is on its way
+let asking = ""; // what else the server is asked for at the moment
 let targets = null;
 let gone = false; // whether the server cannot be heard
 
@@ -33,12 +34,15 @@ find("typing").addEventListener("submit", (event) => {
 });
 
 function hear(told) {
+  const before = now && [head.taken_back, now.turn, now.acts].join();
   if (told.head) begin(told.head);
   if (!told.position) return;
   moves = [...moves.slice(0, told.from), ...told.moves];
-  [now, arrived, touched, steps, sent] = [told.position, performance.now(), [], [], false];
-  offered = now.choices;
-  find("typed").value = "";
+  [now, arrived] = [told.position, performance.now()];
+  if (before !== [head.taken_back, now.turn, now.acts].join()) { // otherwise what was chosen for this turn stays
+    [offered, touched, steps, sent] = [now.choices, [], [], false];
+    find("typed").value = "";
+  }
   say("problem", now.refused ? `The match cannot go on: ${now.refused}` : "");
   find("notes").replaceChildren(...now.notes.map((note) => make("li", {}, note)));
   find("diagram").textContent = [now.text].join("\n");
@@ -69,7 +73,7 @@ function begin(told) {
 }
 
 const nameOf = (cell) => [actionText(head.board.ids[cell]), ...occupants(now.contents[cell], head.sides)].join(", ");
-const acting = () => own && !sent && !now.closed && !now.end && offered !== null;
+const acting = () => own && !sent && !asking && !now.closed && !now.refused && !now.end && offered !== null;
 
 /** What a touch can change, which the board itself is no part of. */
 function show() {
@@ -115,10 +119,12 @@ function forget() {
 }
 
 async function explain(cells) {
+  const then = now;
   touched = [];
   show();
   try {
-    say("problem", (await post(`${address}/explain`, { cells })).explanation);
+    const { explanation } = await post(`${address}/explain`, { cells });
+    if (now === then) say("problem", explanation);
   } catch (error) {
     complain(error);
   }
@@ -127,8 +133,10 @@ async function explain(cells) {
 /** Take an action, or another step of a turn that has steps. */
 async function take(action) {
   if (offered.steps === null) return act({ action });
+  const then = now;
   try {
     const next = await post(`${address}/steps`, { steps: [...steps, action] });
+    if (now !== then) return;
     steps = next.steps;
     if (!next.actions.length) return act({ action: steps });
     [offered, touched] = [next, []];
@@ -151,13 +159,20 @@ async function act(asked) {
   }
 }
 
+/** What the server answers, once: who clicks twice means it once. */
 async function ask(what, asked = {}) {
+  if (asking) return null;
+  asking = what;
   say("problem", "");
+  show();
   try {
     return await post(`${address}/${what}`, asked);
   } catch (error) {
     complain(error);
     return null;
+  } finally {
+    asking = "";
+    show();
   }
 }
 
@@ -176,6 +191,7 @@ function showStatus() {
   if (now.end) words = ending(now.end, head.sides, head.names);
   else if (now.closed) words = "The match was stopped.";
   else if (now.refused) words = "The match has ended.";
+  else if (asking === "back") words = "The turn is being taken back …";
   else if (now.acts !== null) words = turnOf(now.acts, head);
   find("status").textContent = words;
   let hint = "";
@@ -243,7 +259,7 @@ function showButtons() {
   const over = now.end || now.closed || now.refused;
   if (own) {
     if (over) button("again", "Play again", again, "main");
-    if (now.back !== null) button("back", "Take back", () => ask("back"));
+    if (now.back !== null) button("back", "Take back", () => ask("back", { to: now.back }));
     if (acting() && bareActions().length <= FEW) {
       const only = offered.actions.length === bareActions().length;
       bareActions().forEach(([, action, words], index) => button(`bare-${index}`, words === "pass" ? "Pass" : words, () => take(action), only ? "main" : ""));
