@@ -20,6 +20,8 @@ export function seat(side, head, now) {
 /** The time of a player in words, who has been acting for `running` seconds. */
 export function timeOf({ cpu_s, wall_s, memory_mb }, limit, running) {
   if (wall_s !== null) return clock(wall_s + running);
-  const words = `${seconds(cpu_s)}${limit === null ? "" : ` of ${seconds(limit)}`} CPU · ${megabytes(memory_mb)}`;
+  const together = (words) => words.replace(" ", "\u00a0"); // a number and its unit
+  const of = limit === null ? "" : ` of ${together(seconds(limit))}`;
+  const words = `${together(seconds(cpu_s))}${of} CPU · ${together(megabytes(memory_mb))}`;
   return running >= 1 ? `${words} · thinking ${clock(running)}` : words;
 }

@@ -39,7 +39,8 @@ function hear(told) {
   if (!told.position) return;
   moves = [...moves.slice(0, told.from), ...told.moves];
   [now, arrived] = [told.position, performance.now()];
-  if (before !== [head.taken_back, now.turn, now.acts].join()) { // otherwise what was chosen for this turn stays
+  const other = before !== [head.taken_back, now.turn, now.acts].join(); // if not, what was chosen for this turn stays
+  if (other) {
     [offered, touched, steps, sent] = [now.choices, [], [], false];
     find("typed").value = "";
   }
@@ -51,7 +52,18 @@ function hear(told) {
   showSeats();
   showFailures();
   show();
+  if (other) bringIntoView();
   showMoves(told.from);
+}
+
+/** Boards that are wider than the window: what happened is in the middle, or what can be done. */
+function bringIntoView() {
+  const frame = find("frame");
+  if (frame.scrollWidth <= frame.clientWidth + 1) return;
+  const cells = [...frame.querySelectorAll(".target")];
+  const marked = (frame.querySelector(".last") ?? cells[cells.length >> 1])?.getBoundingClientRect();
+  const all = frame.getBoundingClientRect();
+  if (marked) frame.scrollLeft += marked.x + marked.width / 2 - all.x - all.width / 2;
 }
 
 function begin(told) {
@@ -304,9 +316,11 @@ function showFailures() {
 function showMoves(shown) {
   const list = find("moves");
   while (list.children.length > shown) list.lastElementChild.remove();
-  const rows = moves.slice(shown).map(([side, action]) =>
-    make("li", {}, make("span", { class: side === head.board.dark ? "disc second" : "disc", role: "img", "aria-label": head.sides[side] }), ` ${actionText(action)}`),
-  );
+  const rows = moves.slice(shown).map(([side, action]) => {
+    const words = actionText(action);
+    const disc = make("span", { class: side === head.board.dark ? "disc second" : "disc", role: "img", "aria-label": head.sides[side] });
+    return make("li", { class: words.length > 20 && "long" }, disc, ` ${words}`);
+  });
   list.append(...rows);
   find("moves-frame").hidden = !moves.length;
   find("moves-title").hidden = !moves.length;
