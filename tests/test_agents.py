@@ -332,11 +332,14 @@ def test_what_may_import_numpy_is_known_beforehand(tmp_path: Path, sources: dict
     assert find("bot/bot.py", tmp_path).numpy == expected
 
 
-def test_a_huge_folder_does_not_make_the_fingerprint_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("bound", "most"), [("MAX_FILES", 1), ("MAX_BYTES", 50), ("MAX_ENTRIES", 2)])
+def test_a_huge_folder_does_not_make_the_fingerprint_slow(
+    bound: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Above the bounds only the Python files beside the agent count."""
     write(tmp_path / "bot.py")
     write(tmp_path / "below" / "a.py", "x = 1")
-    monkeypatch.setattr("watch_your_back.sources.MAX_FILES", 1)
+    monkeypatch.setattr(f"watch_your_back.sources.{bound}", most)
     before = find("bot", tmp_path).fingerprint
     write(tmp_path / "below" / "a.py", "x = 2")
     assert find("bot", tmp_path).fingerprint == before

@@ -166,6 +166,22 @@ def test_a_player_that_is_stopped_shows_where_it_was(tmp_path: Path, confinement
     assert "runner.py" not in ended.traceback
 
 
+def test_the_guards_on_elapsed_time_follow_the_limit() -> None:
+    """Three times the limit and 5 s for a call, ten times and 60 s for a match; none where there is no limit."""
+    assert (Limits(60).call_wall_s, Limits(60).match_wall_s) == (185, 660)
+    assert (Limits().call_wall_s, Limits().match_wall_s) == (None, None)
+
+
+def test_who_sleeps_a_little_in_each_turn_is_stopped_by_the_guard_on_the_match(
+    tmp_path: Path, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No call takes too long, but all together do."""
+    monkeypatch.setattr(Limits, "match_wall_s", 0.25)
+    ended = played(match(player(tmp_path, action="time.sleep(0.1)"), limits=Limits(10)), confinement)
+    assert (ended.end.reason, ended.end.winner) == ("wall-clock guard", 1)
+    assert "s in this match" in ended.end.detail
+
+
 def test_a_sleeper_is_stopped_by_the_wall_clock_guard(
     tmp_path: Path, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
