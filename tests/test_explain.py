@@ -82,6 +82,7 @@ def test_hidden_information_is_told_of(wyb, tmp_path):
     ("words", "line"),
     [
         (("--budget", "0"), "'0' is not a number of seconds above 0 up to 3,600"),
+        (("--budget", "1xs"), "'1xs' is not a number of seconds"),
         (("--budget", "soon"), "'soon' is not a number of seconds"),
         (("--html", "-", "--json"), "--json and --html - both write to stdout"),
         (("--match", "x"), "--match is for the store of a tournament"),

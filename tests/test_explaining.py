@@ -91,6 +91,14 @@ def test_a_turn_without_a_choice_is_no_mistake():
     assert (last.depth, last.grade, last.best) == (0, "", actions[-1])
 
 
+def test_nothing_is_said_against_a_turn_without_time_to_search():
+    """An action that the search did not come to is not taken for a lost one."""
+    states, actions = random_match(Game.load("go", size=9), 1)
+    found = explain(states[:9], actions[:8], seconds=1e-9)
+    assert all(turn.hasty and not turn.grade for turn in found.turns)
+    assert found.turning == ()
+
+
 def test_the_same_depth_gives_the_same_explanation():
     """Without a clock it can be repeated."""
     states, actions = random_match(Game.load("hexxagon"), 2)

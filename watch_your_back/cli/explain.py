@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -29,11 +28,13 @@ MANY_S = 20.0
 
 
 class Seconds(Number):
-    """A number of seconds, with or without an s behind it: `0.5`, `0.5s`."""
+    """A number of seconds, with or without an s behind it, or of milliseconds: `0.5`, `0.5s`, `500ms`."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The seconds that the text means; refused in one line if it is no number in the range."""
-        return super().convert(str(value).removesuffix("s"), param, ctx)
+    def meant(self, word: str) -> float | None:
+        """The seconds that a word means, None if it means none."""
+        thousands = word.endswith("ms")
+        number = super().meant(word.removesuffix("ms" if thousands else "s"))
+        return number / 1000 if thousands and number is not None else number
 
 
 @click.command("explain", context_settings=HELP)
@@ -97,12 +98,19 @@ def explained(record: Record, budget: float) -> Explanation:
         click.echo(f"{turns} turns of {budget:g} s at most, so up to {turns * budget:.0f} s", err=True)
     with ProgressLine() as progress:
         progress.show(f"turn 0 of {turns}")
-        return explain(
+        found = explain(
             record.states,
             record.actions,
             seconds=budget,
             progress=lambda done: progress.show(f"turn {done} of {turns}, from the last to the first"),
         )
+    if hasty := sum(turn.hasty for turn in found.turns):
+        click.echo(
+            f"note: {budget:g} s was too short to look a single turn ahead in {hasty} of {turns} turns, of which"
+            " nothing is said: give it more with --budget",
+            err=True,
+        )
+    return found
 
 
 def _print(found: Explanation, record: Record, file: str) -> None:

@@ -21,13 +21,17 @@ class Number(click.ParamType[float]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number that the text means; refused with the range, in one line, if there is none or it is outside."""
-        number = _number(str(value))
+        number = self.meant(str(value))
         if number is not None and (self.low < number <= self.high or (self.closed and number == self.low)):
             return number
         above = "from" if self.closed else "above"
         self.fail(
             f"{str(value)!r} is not a number of {self.unit} {above} {self.low:g} up to {self.high:,.0f}", param, ctx
         )
+
+    def meant(self, word: str) -> float | None:
+        """The number that a word means, None if it means none."""
+        return _number(word)
 
 
 class Duration(click.ParamType[float]):

@@ -30,7 +30,7 @@ class Explained(NamedTuple):
 
     `best` is the action with which it could have expected `before`, and `line` how both sides would go on from there at
     best. The two values come from a search of the same depth, `depth` turns ahead; 0 where there was nothing to choose
-    and nothing was searched for. `certain` says that `before` is proven.
+    and nothing was searched for, and where the time was too short for one. `certain` says that `before` is proven.
     """
 
     ply: int
@@ -48,6 +48,11 @@ class Explained(NamedTuple):
     def loss(self) -> float:
         """How much the turn cost."""
         return max(0.0, self.before - self.after)
+
+    @property
+    def hasty(self) -> bool:
+        """Whether there was too little time to compare the turn with others, and nothing is said against it."""
+        return self.depth == 0 and self.visits > 0 and not self.certain
 
     @property
     def grade(self) -> str:
@@ -123,6 +128,8 @@ def _explained(state: State, action: Action, seconds: float | None, depth: int, 
     rest = seconds and (1 - _FIRST) * seconds
     if deep.proven and deep.value == 1.0 and loss and action != RESIGN:
         loss = min(loss, 1.0 - _later(state, action, rest, depth))
+    elif deep.depth == 0 and not deep.proven:
+        loss = 0.0  # what was not searched for is not bad
     elif deep.depth > 1 and not deep.proven:
         # An evaluation in the middle of an exchange favours whoever acted last: at every other depth, that is the same.
         less = AlphaBeta(entries=_ENTRIES).search(state, seconds=rest, depth=deep.depth - 1, exact=taken)
