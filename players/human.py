@@ -6,7 +6,7 @@ Everything is written to standard error, so that results on standard output stay
 import sys
 import textwrap
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
@@ -14,7 +14,19 @@ from watch_your_back.game import RESIGN, Action, Game, IllegalAction, State
 from watch_your_back.show.seen import in_common
 from watch_your_back.show.terminal import Terminal
 from watch_your_back.show.text import SIDE_STYLES, one_line, paint, text
-from watch_your_back.show.typed import PASS, Words, begins, is_whole, literal, readings, said, shaped, typed
+from watch_your_back.show.typed import (
+    NONE,
+    PASS,
+    Words,
+    begins,
+    is_whole,
+    literal,
+    parts_of,
+    readings,
+    said,
+    shaped,
+    typed,
+)
 
 FOR_PROGRAMS = " (is a return missing in action()?)"
 """A hint in what the rules say of a pass, which helps nobody who typed one."""
@@ -136,7 +148,7 @@ class Player:
             step = self.completed(part, self.going_on())
             if step is None:
                 if not self.typed:
-                    say(f"{part[:50]!r} is no step with which the turn can go on; legal lists those that are.\n")
+                    say(f"{self.why_not(part)}; legal lists the steps with which the turn can go on.\n")
                 return NOTHING
             self.steps.append(step)
             self.typed = []
@@ -179,6 +191,23 @@ class Player:
                 return None
         self.before, self.typed = self.typed, []
         return None
+
+    def why_not(self, line: str) -> str:
+        """Why the turn cannot go on with the step that a line says, as far as it says one."""
+        examples: list[Any] = [form.example for form in self.game.forms]
+        possible = [step for step in (*self.going_on(), *chain.from_iterable(examples)) if step is not None]
+        spelling = {part.lower(): part for step in possible for part in parts_of(step) if isinstance(part, str)}
+        for words in readings(line):
+            step = [spelling.get(word.lower(), word) if isinstance(word, str) else word for word in words]
+            for whole in (step, [*step, NONE]):
+                like = [each for each in possible if parts_of(each)[:1] == whole[:1]]
+                if any(len(parts_of(each)) == len(whole) for each in like):
+                    meant: Any = shaped(whole, like)
+                    try:
+                        self.state.check((*self.steps, tuple(None if part == NONE else part for part in meant)))
+                    except IllegalAction as error:
+                        return str(error)
+        return f"{line[:50]!r} is no step"
 
     def going_on(self) -> Iterator[Action]:
         """The legal actions, or the steps with which a turn can go on."""

@@ -129,7 +129,23 @@ def test_a_turn_of_steps_is_typed_step_by_step(human, terminal):
     action, shown = terminal(person, *lines)
     assert action == (moves[0], shots[0])
     assert "(an empty line)" in shown
-    assert "'nonsense' is no step with which the turn can go on" in shown
+    assert "'nonsense' is no step; legal lists" in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("mv b-shp-1 3 5 ground", "B-SHP-1 cannot go from (2, 5) to (3, 5)"),
+        ("MV B-K-1 5 5 up none", "a level is one of ground, air, sub, not 'up'"),
+        ("FI B-TA-1 RL dir 1 0", "B-TA-1 has no RL"),
+        ("EX B-TA-1 FL B-K-1", "B-TA-1 carries no 'FL'"),
+        ("RE 9 1 JE", "the square (9, 1) is not ready"),
+        ("MV B-K-1", "'MV B-K-1' is no step"),
+    ],
+)
+def test_a_step_that_is_not_legal_is_explained(human, terminal, line, reason):
+    """As far as it is one, in capitals or not, and with what may be left out left out."""
+    assert reason in terminal(human("black", "weaponized_chess"), line, "resign")[1]
 
 
 def test_what_is_hidden_is_not_shown(human, terminal):

@@ -9,13 +9,13 @@ from typing import TypeAlias
 
 from watch_your_back.game import Action, ActionForm
 
-__all__ = ["PASS", "Words", "begins", "is_whole", "literal", "parts_of", "readings", "said", "shaped", "typed"]
+__all__ = ["NONE", "PASS", "Words", "begins", "is_whole", "literal", "parts_of", "readings", "said", "shaped", "typed"]
 
 Words: TypeAlias = list[int | str]
 
 PASS = "pass"
 """What is typed for an action that is None."""
-_NOTHING = "none"
+NONE = "none"
 """What is typed for None within an action."""
 _TOKEN = re.compile(r"[^\s,()\[\]'\"]+")
 _NUMBER = re.compile(r"-?\d+")
@@ -35,7 +35,7 @@ def said(form: ActionForm) -> str:
 def parts_of(action: Action) -> Words:
     """The numbers and words of an action in their order."""
     if isinstance(action, tuple):
-        return [part for item in action for part in ([_NOTHING] if item is None else parts_of(item))]
+        return [part for item in action for part in ([NONE] if item is None else parts_of(item))]
     return [] if action is None else [action]
 
 
@@ -56,7 +56,7 @@ def begins(action: Action, words: Sequence[int | str]) -> bool:
 def is_whole(action: Action, words: Sequence[int | str]) -> bool:
     """Whether these words are all that is typed for an action; `none` at its end may be left out."""
     parts = parts_of(action)
-    return _plain(parts[: len(words)]) == _plain(words) and set(parts[len(words) :]) <= {_NOTHING}
+    return _plain(parts[: len(words)]) == _plain(words) and set(parts[len(words) :]) <= {NONE}
 
 
 def _plain(words: Iterable[int | str]) -> Words:
