@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from watch_your_back.game import Game, State
-from watch_your_back.search import AlphaBeta, MonteCarlo, candidates, expected, playout
+from watch_your_back.search import AlphaBeta, Follower, MonteCarlo, candidates, expected, playout
 
 WIN_IN_ONE = """\
 X - - - - - - X
@@ -231,3 +231,21 @@ def test_what_one_side_is_ahead_the_other_is_behind(id: str) -> None:
     while state.outcome is None and state.ply < 300:
         assert state.evaluate(0) == pytest.approx(-state.evaluate(1))
         state = state.play(state.sample(rng))
+
+
+def test_a_follower_does_not_begin_a_choice_that_may_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When one more choice as long as the longest would not end within the time limit, it takes any action."""
+    now, chosen = [0.0], []
+    monkeypatch.setattr("watch_your_back.search.following.process_time", lambda: now[0])
+
+    class Slow(Follower):
+        def choose(self, state: State) -> Any:
+            now[0] += 0.3
+            chosen.append(state.ply)
+            return state.sample(self.random)
+
+    player = Slow("first", "dots_and_boxes", {"extra_turn": False}, {"cpu_s": 1.0})
+    for turn in range(0, 20, 2):
+        player.action(turn)
+        player.update(player.state.sample(Random(1)))
+    assert chosen == [0, 2]
