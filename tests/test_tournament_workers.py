@@ -19,7 +19,7 @@ from watch_your_back.game import Game
 from watch_your_back.match import Limits
 from watch_your_back.match.record import Record
 from watch_your_back.tournament.tasks import WORKER_LOST, MatchTask, pair_seed
-from watch_your_back.tournament.workers import Lost, Workers, cores
+from watch_your_back.tournament.workers import Lost, Processes, Workers, cores
 
 ROOT = Path(__file__).parent.parent
 GAME = Game.load("watch_your_back", turn_cap=6)
@@ -213,6 +213,21 @@ def test_the_matches_of_a_pair_have_the_same_seed_and_others_have_not():
     assert len(seeds) == 12
     assert pair_seed(1, 1, "a", "b") == pair_seed(1, 1, "a", "b")
     assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+@needs_signals
+def test_ctrl_c_does_not_disturb_a_worker_that_is_only_starting():
+    """The terminal sends it to all processes at once; it is for the one that waits for the workers."""
+    others = set(psutil.Process().children())
+    pool = Processes(1)
+    try:
+        future = pool.submit(abs, -1)
+        (worker,) = [each for each in set(psutil.Process().children()) - others if "spawn_main" in _command(each)]
+        worker.send_signal(signal.SIGINT)
+        assert future.result() == 1
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    finally:
+        pool.close()
 
 
 def test_stopping_ends_the_workers_and_the_players():

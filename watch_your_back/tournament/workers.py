@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -104,7 +105,8 @@ class Processes:
         return self._jobs
 
     def submit(self, call: Callable[[Any], Any], item: Any) -> Future[Any]:
-        return self._executor.submit(call, item)
+        with _undisturbed():
+            return self._executor.submit(call, item)
 
     def renew(self) -> bool:
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -125,12 +127,27 @@ class Processes:
         return ProcessPoolExecutor(self._jobs, self._context, initializer=_begin, initargs=arguments)
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait, also in processes that are started meanwhile: until they have begun, it would kill them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(held: Connection, processors: SimpleQueue[int]) -> None:
     """Prepare a worker process: Ctrl-C is for the process that waits for it, which takes this one along at its end.
 
     Where there are as many workers as processors each gets its own, which it and its players do not have to change.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see `_undisturbed`
     if not processors.empty():
         os.sched_setaffinity(0, {processors.get()})
     threading.Thread(target=_end_with, args=(held,), daemon=True).start()
