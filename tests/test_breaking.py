@@ -12,6 +12,7 @@ import pytest
 
 from tests.hostile import match, played, player
 from watch_your_back.confine import landlock, seccomp
+from watch_your_back.confine.forked import ForkedHandle
 from watch_your_back.match import Confinement, Limits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these players use what Linux offers")
@@ -196,6 +197,19 @@ def test_a_player_that_was_stopped_is_asked_nothing_more(
     ended = played(match(bad, good, limits=limits), confinement)
     assert [str(failure.reason) for failure in ended.failures] == [reason]
     assert [each.side for each in ended.outputs if "told" in each.text] == [1]
+
+
+def test_a_process_that_has_ended_gets_no_more_signals(
+    tmp_path: Path, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number may be another one's by then; the opponent is told the outcome and stopped, as before."""
+    stop, stopped = ForkedHandle.stop, list[str | None]()
+    monkeypatch.setattr(ForkedHandle, "stop", lambda handle: (stopped.append(handle._ended), stop(handle)))
+    bad, good = player(tmp_path, action="os._exit(0)"), player(tmp_path, "good")
+    Path(good).write_text(Path(good).read_text() + FINISH)
+    assert played(match(bad, good), confinement).end.reason == "player exited"
+    assert stopped
+    assert set(stopped) == {None}
 
 
 def test_no_words_of_a_player_pass_for_the_referees(tmp_path: Path, wyb) -> None:

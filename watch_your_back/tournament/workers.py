@@ -114,9 +114,10 @@ class Processes:
         return True
 
     def close(self) -> None:
-        self._held.close()
-        self._executor.shutdown(wait=True, cancel_futures=True)
-        self._watched.close()
+        with _undisturbed():  # one that is only starting would find nothing of what it shares with this process
+            self._held.close()
+            self._executor.shutdown(wait=True, cancel_futures=True)
+            self._watched.close()
 
     def _start(self) -> ProcessPoolExecutor:
         self._processors = self._context.SimpleQueue()
