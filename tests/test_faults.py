@@ -239,6 +239,23 @@ def test_output_is_captured_by_turn_and_bounded(tmp_path: Path, confinement: Con
     assert dropped == (1 << 20) + len("turn 2\nend\n") - 2 * 65_536
 
 
+def test_the_last_words_of_a_player_are_kept(tmp_path: Path, confinement: Confinement) -> None:
+    """What it printed just before it ended by itself, or was ended for what it wrote on the channel."""
+    for number, ending in enumerate(("os._exit(0)", "os.write(250, bytes(8)); time.sleep(9)")):
+        last = player(tmp_path, f"last{number}", action=f"os.write(1, b'last words'); {ending}")
+        assert [each.text for each in played(match(last), confinement).outputs if each.side == 0] == ["last words"]
+
+
+def test_a_player_that_only_closes_its_channel_is_said_to_have_done_so(
+    tmp_path: Path, confinement: Confinement
+) -> None:
+    """Its process goes on until the referee ends it."""
+    code = "import socket; socket.socket(fileno=os.dup(250)).shutdown(socket.SHUT_RDWR); time.sleep(9)"
+    ended = played(match(player(tmp_path, action=code)), confinement)
+    assert (ended.end.reason, ended.end.winner) == ("player exited", 1)
+    assert "closed its channel to the referee" in ended.end.detail
+
+
 def test_what_c_code_prints_is_captured(tmp_path: Path, confinement: Confinement) -> None:
     """Output of a C library appears like any other, and does not disturb the channel."""
     code = "import ctypes\nctypes.CDLL(None).puts(b'from C')"

@@ -214,6 +214,36 @@ def test_who_never_started_is_known(store):
     assert store.never_started("b", 3) == ""
 
 
+def test_who_fails_in_its_turns_did_start(store):
+    """However often it does."""
+    for fixture in [*pair(SETTINGS, 1, ("a", "b")), *pair(SETTINGS, 2, ("a", "b"))]:
+        failure = PlayerFailed(0, fixture.seated.index("b"), "action", Reason.EXCEPTION, "ZeroDivisionError", "")
+        store.add(fixture, result(fixture, "a", reason="exception", failures=(failure,)))
+    assert store.never_started("b", 3) == ""
+
+
+def test_who_won_more_is_first_of_those_with_as_many_points(store):
+    """Before who drew."""
+    play(store, 1, ("a", "b"))
+    for fixture, winner in zip(pair(SETTINGS, 1, ("b", "c")), ("b", "c"), strict=True):
+        store.add(fixture, result(fixture, winner))
+    lines = read_standing(store).lines
+    assert [(line.entrant.name, line.points, line.total.wins) for line in lines] == [
+        ("b", 2, 1),
+        ("c", 1, 1),
+        ("a", 1, 0),
+    ]
+
+
+def test_when_everything_is_played_again_swiss_rounds_are_paired_again(store):
+    """By the results that count from then on."""
+    play(store, 1, ("a", "b"), "a")
+    store.pair(1, [("a", "b"), ("c", None)])
+    store.play_all_again()
+    assert store.pairings(1) == []
+    assert read_standing(store).matches == 0
+
+
 def test_byes_are_worth_a_win_of_both_matches(store):
     """Of a round with an odd number of agents, or against one that is out."""
     store.pair(1, [("a", "b"), ("c", None)])
