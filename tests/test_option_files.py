@@ -36,6 +36,7 @@ def test_the_default_and_the_contents_themselves_are_no_paths(wyb, tmp_path, mon
         (".", "option board: . cannot be read"),
         ("a\0b", "option board: 'a\\x00b' cannot be the path of a file"),
         ("huge.json", "option board: huge.json has more than 1,048,576 bytes (1 MB)"),
+        ("empty.json", "option board: empty.json is empty"),
         ("latin.json", "option board: latin.json is no text in UTF-8 (byte 3)"),
         ("words.json", "option board: it is 'standard' or a board in JSON, but in 'no board' line 1, column 1"),
     ],
@@ -44,6 +45,7 @@ def test_a_file_that_cannot_be_taken_is_one_line(wyb, tmp_path, monkeypatch, val
     """It names the option and the file; the exit code is that of wrong usage."""
     monkeypatch.chdir(tmp_path)
     Path("huge.json").write_bytes(b" " * 1_048_577)
+    Path("empty.json").write_text("\n")
     Path("latin.json").write_bytes(b"{ \xe9 }")
     Path("words.json").write_text("no board")
     ended = wyb("perft", "--game", "archers", "-o", f"board={value}", "1")

@@ -92,6 +92,7 @@ def test_agents_can_be_named_in_a_list(tmp_path):
         ("[options]\nturncap = 3", "the game has no option 'turncap' (did you mean turn_cap?)"),
         ("[options]\nturn_cap = 3.5", "option turn_cap is an int, not 3.5 (float)"),
         ("rounds = ", "is no TOML: Invalid value"),
+        pytest.param(f"agents = {'[' * 50_000}", "is nested too deeply", id="nested"),
         (b"\xff", "is no text in UTF-8 (byte 1)"),
     ],
 )

@@ -74,6 +74,7 @@ def test_the_boards_that_come_along(name):
 
 WRONG = [
     ("pieces = [", "not a TOML file"),
+    pytest.param(f"pieces = {'[' * 50_000}", "nested too deeply", id="nested"),
     ('format = "other"', "format: expected"),
     (HEAD + 'colour = "black"', "colour: there is no such key"),
     (HEAD + 'to_move = "green"', "to_move: one of black, white"),

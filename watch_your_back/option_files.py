@@ -21,7 +21,7 @@ def read_files(options: Options, values: Mapping[str, Any], folder: Path) -> dic
     `options` are those of the game with their defaults. The default of an option is no path, and neither is what begins
     with a brace or has several lines: that is taken for what a file would hold.
 
-    Raises OptionError for a file that is missing, unreadable, above 1 MB or no text in UTF-8.
+    Raises OptionError for a file that is missing, unreadable, empty, above 1 MB or no text in UTF-8.
     """
     defaults = {each.name: each.default for each in fields(options) if each.metadata.get("file")}
 
@@ -47,6 +47,8 @@ def _held(name: str, path: str, folder: Path) -> str:
         raise OptionError(f"option {name}: {path!r} cannot be the path of a file") from None
     if len(held) > LARGEST:
         raise OptionError(f"option {name}: {folder / path} has more than {LARGEST:,} bytes (1 MB)")
+    if not held.strip():
+        raise OptionError(f"option {name}: {folder / path} is empty")
     try:
         return held.decode("utf-8-sig")
     except UnicodeDecodeError as error:

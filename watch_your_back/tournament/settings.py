@@ -122,6 +122,8 @@ def read_plan(path: Path, **more: Any) -> Plan:
         raise SettingsError(f"{path} is no text in UTF-8 (byte {error.start + 1})") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path} is no TOML: {error}") from None
+    except RecursionError:
+        raise SettingsError(f"{path} is nested too deeply") from None
     try:
         return plan_of(_with_files(table, path.parent) | more, path.parent)
     except SettingsError as error:

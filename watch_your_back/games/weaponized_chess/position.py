@@ -45,6 +45,8 @@ def read(text: str, *, boxes: bool = True) -> dict[str, Any]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PositionError(f"not a TOML file: {error}") from None
+    except RecursionError:
+        raise PositionError("it is nested too deeply") from None
     for key in data:
         if key not in _KEYS:
             raise PositionError(f"{key}: there is no such key; those of a position are {', '.join(_KEYS)}")
