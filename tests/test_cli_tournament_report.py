@@ -1,13 +1,16 @@
 """`wyb tournament report`: from the store to the file."""
 
+import errno
 import json
 import sqlite3
 import webbrowser
+from pathlib import Path
 
 import pytest
 from parsed_html import Parsed
 from report_data import NAMES, stored, tournament, unpacked
 
+from watch_your_back.cli.pages import write
 from watch_your_back.tournament.store import Store
 
 
@@ -41,6 +44,22 @@ def test_the_report_is_written_next_to_the_store(wyb, store):
     assert parsed.all("title")[0][1] == "class"
     assert len(parsed.all("script", type="text/plain")) == 30
     assert sorted(path.name for path in store.parent.iterdir()) == ["class.db", "class.html"]
+
+
+def test_a_page_that_does_not_fit_on_the_disk_is_named(tmp_path, monkeypatch):
+    """Of the one that was there before nothing is lost, and nothing of the new one is left."""
+    file = tmp_path / "class.html"
+    file.write_text("before")
+
+    def full(path, *args, **options):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as changed, pytest.raises(OSError, match="No space") as caught:
+        changed.setattr(Path, "write_text", full)
+        write(file, "after")
+    assert caught.value.filename == str(file)
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("class.html", "before")]
 
 
 def test_the_store_is_told_as_it_is(wyb, store, made):

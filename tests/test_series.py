@@ -324,6 +324,17 @@ def test_a_referee_that_always_fails_ends_the_series():
     assert found.sentence == "No match counts, since each was void: referee error: no zygote."
 
 
+def test_a_referee_that_fails_now_and_then_does_not_end_the_series():
+    """However often that is in all."""
+
+    def tell(task, number):
+        void = int(task.id.partition("-")[0]) % 2 == 1
+        return result(task, number % 2, reason="referee error" if void else "eliminated", void=void)
+
+    series = played(Series(setting(), pairs=10), tell)
+    assert (series.ending, series.totals.pairs, len(series.void)) == (Ending.COMPLETE, 5, 5)
+
+
 def test_results_are_counted_by_the_side_that_the_first_agent_played():
     """And in pairs."""
     winners = [0, 0, 0, None, 1, 0, None, 1, 1, 1]

@@ -19,7 +19,7 @@ from watch_your_back.tournament.exclusive import Busy, Lock, network_file_system
 from watch_your_back.tournament.schedule import pair
 from watch_your_back.tournament.settings import Settings
 from watch_your_back.tournament.staging import stage
-from watch_your_back.tournament.standing import read_standing
+from watch_your_back.tournament.standing import points, read_standing
 from watch_your_back.tournament.store import Entrant, Store, StoreError, StoreFull, is_store
 from watch_your_back.tournament.tasks import MatchResult
 
@@ -251,6 +251,14 @@ def test_byes_are_worth_a_win_of_both_matches(store):
     store.set_state("b", "benched", "could not start")
     lines = {line.entrant.name: line for line in read_standing(store).lines}
     assert (lines["a"].points, lines["a"].byes, lines["c"].points) == (2, 1, 2)
+
+
+def test_a_bye_counts_for_the_pairing_of_later_rounds(store):
+    """As it does in the standing, from the next round on."""
+    store.pair(1, [("a", "b"), ("c", None)])
+    play(store, 1, ("a", "b"), "a")
+    assert points(store, 1).get("c", 0) == 0
+    assert points(store, 2) == {"a": 2, "b": 0, "c": 2}
 
 
 def test_a_full_disk_is_said_at_once_and_costs_nothing(store):

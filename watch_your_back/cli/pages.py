@@ -25,7 +25,7 @@ def check(target: Path) -> None:
 
 
 def write(target: Path, text: str) -> None:
-    """Put the whole file in its place at once."""
+    """Put the whole file in its place at once. Raises OSError, which names it."""
     if target.exists() and not target.is_file():
         target.write_text(text, encoding="utf-8", errors="backslashreplace")
         return
@@ -34,5 +34,7 @@ def write(target: Path, text: str) -> None:
     try:
         draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
         os.replace(draft, target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from None
     finally:
         draft.unlink(missing_ok=True)
