@@ -463,3 +463,44 @@ def show(page, width, scheme):
     """Show the page so wide, light or dark."""
     page.set_viewport_size({"width": width, "height": HEIGHT})
     page.emulate_media(color_scheme=scheme)
+
+
+COUNTED = """
+window.sources = [];
+window.EventSource = class extends EventSource { constructor(address) { super(address); sources.push(this); } };
+"""
+TURNED = """hidden => {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+  return sources.map(source => source.readyState === EventSource.CLOSED);
+}"""
+
+
+def test_a_page_that_is_not_seen_leaves_its_connection_to_others(opened):
+    """A browser has six to a server for all its pages; one that is seen again hears again, and of a match always."""
+    page = opened().context.new_page()
+    page.add_init_script(COUNTED)
+    page.goto("/")
+    page.wait_for_selector("#stores tbody tr")
+    assert page.evaluate(TURNED, True) == [True]
+    page.evaluate("document.getElementById('stores').tBodies[0].replaceChildren()")
+    assert page.evaluate(TURNED, False) == [True, False]
+    page.wait_for_selector("#stores tbody tr")
+    page.goto("/play")
+    begin(page, "one_line")
+    page.wait_for_selector("#board .target")
+    assert page.evaluate(TURNED, True) == [False]
+    page.close()
+
+
+def test_a_match_that_the_server_has_no_more_is_told_of(opened):
+    """As after another start of the server: nothing can be touched, and another match can be begun."""
+    page = opened("/play")
+    begin(page, "one_line")
+    click_on(page, 3)
+    assert await_turn(page, 2)
+    page.route("**/events", lambda route: route.fulfill(status=204))
+    page.evaluate("dispatchEvent(new Event('pagehide')); dispatchEvent(new Event('pageshow'))")
+    page.wait_for_selector("#problem:has-text('no more')")
+    assert page.locator("#board .target").count() == 0
+    assert page.inner_text("#buttons") == "Play another match"

@@ -31,12 +31,27 @@ async function answered(asking) {
   return told;
 }
 
-/** Everything that the server tells from now on, as it happens; `lost` is told whether the connection is gone. */
-export function listen(address, hear, lost) {
-  const source = new EventSource(address);
-  source.addEventListener("message", (event) => hear(JSON.parse(event.data)));
-  source.addEventListener("open", () => lost(false));
-  source.addEventListener("error", () => lost(true));
-  addEventListener("pagehide", () => source.close());
-  return source;
+/** Everything that the server tells from now on, as it happens; `lost` is told whether the connection is gone, and whether
+ * it is for good, as there is nothing more to hear at this address.
+ *
+ * A browser has six connections to a server at once for all its pages, so one that is not seen listens only if it `stays`.
+ */
+export function listen(address, hear, lost, stays = false) {
+  let source = null;
+  const close = () => {
+    source?.close();
+    source = null;
+  };
+  const attend = () => {
+    if (!stays && document.hidden) return close();
+    if (source) return;
+    source = new EventSource(address);
+    source.addEventListener("message", (event) => hear(JSON.parse(event.data)));
+    source.addEventListener("open", () => lost(false, false));
+    source.addEventListener("error", (event) => lost(true, event.target.readyState === EventSource.CLOSED));
+  };
+  document.addEventListener("visibilitychange", attend);
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", attend); // also where the browser shows a page again that it has kept
+  attend();
 }

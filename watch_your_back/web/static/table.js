@@ -18,12 +18,16 @@ let sent = false; // whether an action is on its way
 let asking = ""; // what else the server is asked for at the moment
 let targets = null;
 let gone = false; // whether the server cannot be heard
+let missing = false; // whether it has no such match any more
 
-listen(events, hear, (lost) => {
-  gone = lost;
-  if (lost && now && !now.end && !now.closed) say("problem", "The server cannot be reached any more.");
+const losing = (lost, forGood) => {
+  [gone, missing] = [lost, forGood];
+  if (now) show();
+  if (missing) say("problem", "The server has this match no more: it was started again, or no page showed the match for a while.");
   else if (!lost) say("problem", "");
-});
+  else if (now && !now.end && !now.closed) say("problem", "The server cannot be reached any more.");
+};
+listen(events, hear, losing, own); // the server ends a match that no page shows
 setInterval(showClocks, 250);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && (touched.length || steps.length)) forget();
@@ -85,7 +89,7 @@ function begin(told) {
 }
 
 const nameOf = (cell) => [actionText(head.board.ids[cell]), ...occupants(now.contents[cell], head.sides)].join(", ");
-const acting = () => own && !sent && !asking && !now.closed && !now.refused && !now.end && offered !== null;
+const acting = () => own && !missing && !sent && !asking && !now.closed && !now.refused && !now.end && offered !== null;
 
 /** What a touch can change, which the board itself is no part of. */
 function show() {
@@ -202,7 +206,7 @@ function showStatus() {
   let words = "The players are being started …";
   if (now.end) words = ending(now.end, head.sides, head.names);
   else if (now.closed) words = "The match was stopped.";
-  else if (now.refused) words = "The match has ended.";
+  else if (now.refused || missing) words = "The match has ended.";
   else if (asking === "back") words = "The turn is being taken back …";
   else if (now.acts !== null) words = turnOf(now.acts, head);
   find("status").textContent = words;
@@ -269,7 +273,8 @@ function showButtons() {
     parts.push(made);
   };
   const over = now.end || now.closed || now.refused;
-  if (own) {
+  if (own && missing) parts.push(make("a", { href: "/play" }, "Play another match"));
+  else if (own) {
     if (over) button("again", "Play again", again, "main");
     if (now.back !== null) button("back", "Take back", () => ask("back", { to: now.back }));
     if (acting() && bareActions().length <= FEW) {
@@ -281,7 +286,7 @@ function showButtons() {
   }
   find("buttons").replaceChildren(...parts);
   if (focused) find("buttons").querySelector(`[data-does="${focused}"]`)?.focus();
-  if (now.end) {
+  if (now.end && !missing) {
     const source = new URLSearchParams(own ? { table: id } : { of });
     parts.push(make("a", { href: `/replay?${source}` }, "Replay"), make("a", { href: `/api/record?${source}`, download: "match.jsonl" }, "Save the record"));
     find("buttons").replaceChildren(...parts);

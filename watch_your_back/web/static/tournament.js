@@ -16,6 +16,7 @@ listen(`/api/tournament/events?${new URLSearchParams({ of })}`, hear, (lost) => 
 addEventListener("hashchange", follow);
 
 function hear(told) {
+  document.body.classList.toggle("waiting", !told.agents && !agents.length);
   if (told.error || told.waiting) {
     find("lead").textContent = told.error ? capital(told.error) : "The tournament has not begun.";
     return;
