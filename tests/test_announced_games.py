@@ -130,6 +130,7 @@ BROKEN = [
     ("failing:GAME", {"failing": "import numpie"}, "ModuleNotFoundError: No module named 'numpie'"),
     ("failing:GAME", {"failing": "def ("}, "SyntaxError: "),
     ("failing:GAME", {"failing": "raise SystemExit(3)"}, "SystemExit: 3"),
+    ("failing:GAME", {"failing": "raise BaseException('neither')"}, "BaseException: neither"),
     ("failing:GAME", {"failing": "raise ValueError('two\\nlines')"}, "ValueError: two lines"),
     ("failing:Game", {"failing": "GAME = 1"}, "AttributeError: module 'failing' has no attribute 'Game'"),
     ("missing:GAME", {}, "ModuleNotFoundError: No module named 'missing'"),

@@ -38,7 +38,9 @@ def game_class(id: str) -> Any:
     try:
         made = point.load()
         fault = _fault(made, id)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         fault = f"{type(error).__name__}: {error}"
     if fault:
         raise BrokenGame(f"the game {id!r}{package} cannot be loaded: {point.value}: {fault}")
