@@ -10,6 +10,7 @@ let agents = [];
 const chosen = () => [find("agent").value, find("other").value].filter(Boolean);
 const list = new MatchList({ table: find("list"), form: find("search"), words: find("words"), found: find("found"), more: find("more"), asked: () => ({ of, agent: chosen() }) });
 
+document.body.classList.add("waiting"); // empty headings say nothing
 listen(`/api/tournament/events?${new URLSearchParams({ of })}`, hear, (lost) => {
   document.body.classList.toggle("lost", lost);
 });
