@@ -13,6 +13,7 @@ from parsed_html import Parsed
 import watch_your_back
 from watch_your_back import AgentNotFound, Comparison, Game, Limits, Record, Unconfined, compare, play
 from watch_your_back.api import classes, playing
+from watch_your_back.api.classes import agents_of
 from watch_your_back.confine.faults import ConfinementError, TierUnavailable
 from watch_your_back.game import OptionError
 from watch_your_back.match.events import ActionTaken, MatchEnded
@@ -441,3 +442,11 @@ def test_classes_are_found_where_they_can_be_imported(monkeypatch):
     assert classes._file_of(Follower) == Path(__file__)
     assert classes._file_of(type("Follower", (Follower,), {"__module__": __name__})) is None
     assert classes._file_of(int) is None
+
+
+def test_numpy_is_there_beforehand_for_a_class_that_is_in_no_file():
+    """What it uses is known only when it is unpickled; importing NumPy is then not charged to it."""
+    cell = {"__name__": "__main__"}
+    exec("class Mine:\n def action(self, turns): ...\n def update(self, action): ...", cell)
+    with agents_of(cell["Mine"], "random") as (mine, other):
+        assert (mine.numpy, other.numpy) == (True, False)

@@ -103,6 +103,7 @@ def _written(player: type, folder: Path) -> Agent:
     code = "".join(sources.values()).encode() if sources else data
     return replace(
         find(f"{loader}:{name}"),
+        numpy=True,  # it may be among what the class uses, which no source tells
         spec=f"class {player.__qualname__}",
         name=name,
         root=_surroundings(),
