@@ -121,7 +121,7 @@ HIDDEN = {
     "    p = f'{tempfile.gettempdir()}/{i}'; fill(p, 12); self.kept.append(open(p)); os.remove(p)",
     "in temporary files": "self.kept = [tempfile.TemporaryFile() for _ in range(4)]\n"
     "for file in self.kept: file.write(bytes(12 << 20)); file.flush()",
-    "in many small files": "for i in range(12_000): open(f'{tempfile.gettempdir()}/{i}', 'w').close()",
+    "in many small files": "for i in range(6_000): open(f'{tempfile.gettempdir()}/{i}', 'w').close()",
     "in threads": "threading.stack_size(32_768)\n"
     "for _ in range(1_000): threading.Thread(target=time.sleep, args=(9,), daemon=True).start()",
 }
@@ -131,7 +131,7 @@ HIDDEN = {
 @pytest.mark.parametrize("code", HIDDEN.values(), ids=HIDDEN)
 def test_memory_is_found_wherever_it_is_hidden(code: str, tmp_path: Path, confinement: Confinement) -> None:
     """What a player writes counts, wherever it is; so do its threads, which the system has not without end."""
-    ended = played(match(player(tmp_path, top=SEND, action=code), limits=Limits(20, 40)), confinement)
+    ended = played(match(player(tmp_path, top=SEND, action=code), limits=Limits(20, 20)), confinement)
     assert (ended.end.reason, ended.end.winner) == ("memory limit", 1), ended.end.detail
 
 

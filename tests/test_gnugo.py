@@ -82,14 +82,18 @@ def played(black: str, white: str, path: Path, **options: object) -> MatchEnded:
 
 
 @pytest.mark.parametrize(
-    ("opponent", "options"), [("mcts", {"size": 5, "komi": 9.0}), ("random", {"size": 9, "handicap": 3, "komi": 0.5})]
+    ("opponent", "options", "reason"),
+    [
+        ("mcts", {"size": 5, "komi": 9.0}, "two passes"),
+        ("random", {"size": 9, "handicap": 3, "komi": 0.5, "turn_cap": 20}, "turn limit"),
+    ],
 )
 def test_a_match_runs_to_its_end_and_its_sgf_leads_gnugo_to_the_same_position(
-    opponent: str, options: dict[str, Any], tmp_path: Path, gnugo: Engine
+    opponent: str, options: dict[str, Any], reason: str, tmp_path: Path, gnugo: Engine
 ) -> None:
     """With captures, passes and handicap stones, and both players measured."""
     ended = played(opponent, SPEC, tmp_path / "match.jsonl", **options)
-    assert ended.reason == "two passes", ended.detail
+    assert ended.reason == reason, ended.detail
     assert ended.tiers[1] == "external"
     assert all(used.cpu_s > 0 for used in ended.usage)
     record = Record.load(tmp_path / "match.jsonl")
