@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +18,8 @@ from watch_your_back.tournament.workers import Processes
 
 _AS_ASKED = sys.dont_write_bytecode
 sys.dont_write_bytecode = False  # while tests are collected: most of that time goes into compiling them
-compileall.compile_dir(Path(__file__).parent.parent / "watch_your_back", quiet=2)  # for the processes that tests start
+if "PYTEST_XDIST_WORKER" not in os.environ:  # for the processes that tests start, and before there are workers
+    compileall.compile_dir(Path(__file__).parent.parent / "watch_your_back", quiet=2)
 
 
 def pytest_collection_finish() -> None:
@@ -25,7 +27,7 @@ def pytest_collection_finish() -> None:
     sys.dont_write_bytecode = _AS_ASKED
 
 
-settings.register_profile("suite", max_examples=30, deadline=None)  # a busy machine may take its time
+settings.register_profile("suite", max_examples=20, deadline=None)  # a busy machine may take its time
 settings.load_profile("suite")
 
 
