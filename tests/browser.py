@@ -17,11 +17,10 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any
 
-__all__ = ["Browser", "Page", "executable"]
+__all__ = ["QUIET", "Browser", "Page", "executable"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = (
-    "--headless",
+QUIET = (
     "--no-sandbox",  # which Chromium refuses to run with as root; the pages are our own
     "--disable-gpu",
     "--no-first-run",
@@ -29,6 +28,11 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+)
+"""What keeps Chromium to the pages of the tests."""
+FLAGS = (
+    "--headless",
+    *QUIET,
     "--disable-features=IsolateSandboxedIframes",  # so that the scripts of a frame can be reached
     "--remote-debugging-pipe",
 )

@@ -14,6 +14,18 @@ from watch_your_back.games.watch_your_back.bitboards import Square
 
 GAME = WatchYourBack()
 
+WIN_IN_ONE = """\
+X - - - - - - X
+- - - - - - - -
+- - O @ - O - -
+- - - - - - - -
+- - - - @ - - -
+- - - - - - - -
+- - - - O - - -
+X - - - - - - X
+4 turns into the moving phase"""
+"""White eliminates one of Black's last two pieces by a move."""
+
 
 def rows(state: Position) -> list[str]:
     """The eight rows of the published board without the blanks between its cells."""

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from positions import WIN_IN_ONE
 
 from watch_your_back.agents import bundled
 from watch_your_back.game import Action, Game, State
@@ -28,18 +29,6 @@ X O O @ @ - - X
 X - - - - - - X
 4 turns into the moving phase"""
 """White has two pieces in a corner and cannot move."""
-
-WIN = """\
-X - - - - - - X
-- - - - - - - -
-- - O @ - O - -
-- - - - - - - -
-- - - - @ - - -
-- - - - - - - -
-- - - - O - - -
-X - - - - - - X
-4 turns into the moving phase"""
-"""White eliminates one of Black's last two pieces by a move."""
 
 MOVING = """\
 X - - - - - - X
@@ -150,7 +139,7 @@ def test_passing_is_played_and_understood(shallow: Any) -> None:
 
 def test_a_win_at_once_is_taken(shallow: Any) -> None:
     """Greedy and minimax both finish a match that one action wins."""
-    state = Game.load("watch_your_back").parse(WIN)
+    state = Game.load("watch_your_back").parse(WIN_IN_ONE)
     for make in (GREEDY, shallow):
         player = make("white", seed=1)
         player.state = state

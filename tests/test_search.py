@@ -7,20 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from positions import WIN_IN_ONE
 
 from watch_your_back.game import Game, State
 from watch_your_back.search import AlphaBeta, Follower, MonteCarlo, candidates, expected, playout
-
-WIN_IN_ONE = """\
-X - - - - - - X
-- - - - - - - -
-- - O @ - O - -
-- - - - - - - -
-- - - - @ - - -
-- - - - - - - -
-- - - - O - - -
-X - - - - - - X
-4 turns into the moving phase"""
 
 
 def alpha_beta(state: State, seed: int = 1) -> Any:

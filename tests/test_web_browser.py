@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("starlette", reason="Starlette and uvicorn are not installed: pip install .[web]")
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install .[test]")
 
-from browser import executable
+from browser import QUIET, executable
 from playwright import sync_api
-from web_browser import ARGUMENTS, HEIGHT, PATIENCE_MS, PHONE, Watched
+from web_browser import HEIGHT, PATIENCE_MS, PHONE, Watched
 from web_server import ROOT, Served
 
 from players.minimax import evaluate
@@ -70,7 +70,7 @@ def served(folder):
 def browser():
     """Chromium for all tests here."""
     with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        started = playwright.chromium.launch(executable_path=executable(), args=list(QUIET))
         yield started
         started.close()
 

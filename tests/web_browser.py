@@ -6,17 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-__all__ = ["ARGUMENTS", "HEIGHT", "PATIENCE_MS", "PHONE", "Watched"]
+__all__ = ["HEIGHT", "PATIENCE_MS", "PHONE", "Watched"]
 
-ARGUMENTS = [
-    "--no-sandbox",  # which Chromium refuses to run with as root; the pages are our own
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
 PATIENCE_MS = 60_000
 PHONE = 375
 HEIGHT = 900

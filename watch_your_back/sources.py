@@ -49,7 +49,7 @@ LEFT_BEHIND = frozenset(
 
 _IMPORT = re.compile(rb"(?:^|[\r;:'\"])[ \t\f]*(?:from[ \t]+(\w+)|import[ \t]+([^\r\n#;'\"]+))", re.MULTILINE)
 _CONTINUED = re.compile(rb"\\\r?\n")
-_DYNAMIC = (b"__import__", b"import_module")
+_TELLING = (b"numpy", b"__import__", b"import_module")
 
 
 class Sources(NamedTuple):
@@ -84,7 +84,7 @@ def survey(path: Path, folder: Path | None) -> Sources:
         if name.endswith(".py"):
             own.update(name.removesuffix(".py").split("/"))
             imported.update(_imported(content))
-            named = named or any(name in content for name in (b"numpy", *_DYNAMIC))
+            named = named or any(word in content for word in _TELLING)
     known = own | sys.stdlib_module_names | {"watch_your_back"}
     return Sources(digest.hexdigest(), named or not imported <= known)
 

@@ -156,7 +156,7 @@ def _receiver(channel: socket.socket) -> Any:
     inbox, decode, read, exit = protocol.Inbox(), protocol.decode, channel.recv, os._exit
     poll = poller()
     poll.register(channel.fileno(), POLLIN)
-    wait = poll.poll  # unlike one that waits in recv, it is not woken as well when the referee reads what it has sent
+    wait = poll.poll  # recv would be woken once more, when the referee reads the answer
 
     def receive() -> dict[str, Any]:
         body = inbox.take() if inbox.data else None
