@@ -100,8 +100,8 @@ class Supervised:
             self._bound = True
 
     def halt(self) -> None:
-        """Stop it until it is asked again."""
-        if not (self._halted or self.gone):  # the number of one that is gone may be another process's by now
+        """Stop it until it is asked again, unless no agent's code can run in it yet."""
+        if self._baseline_kb is not None and not (self._halted or self.gone):  # a number may be another's by then
             with contextlib.suppress(OSError):
                 self._handle.stop()
                 self._halted = True
