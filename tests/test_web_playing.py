@@ -14,7 +14,7 @@ pytest.importorskip("uvicorn", reason="Starlette and uvicorn are not installed: 
 from outliving import outliving
 from web_server import PATIENCE_S, PERSON, Served, agent
 
-from watch_your_back.agents import find
+from watch_your_back.agents import bundled, find
 from watch_your_back.confine.limits import Limits
 from watch_your_back.game import Game
 from watch_your_back.match import Match
@@ -378,6 +378,17 @@ def test_an_agent_is_looked_for_where_the_server_was_started(folder, monkeypatch
     offers = Offers(folder)
     assert offers.agent("local:steady.py").path == Path(folder, "steady.py").resolve()
     assert offers.agent("random").fingerprint == find("players.random").fingerprint
+
+
+def test_the_ladder_and_people_are_ours_where_a_folder_has_files_of_the_same_names(tmp_path, monkeypatch):
+    """As in a clone beside which the package is installed, or a project with a folder `players` of its own."""
+    (tmp_path / "players").mkdir()
+    for name in ("human", "random", "random_player"):
+        (tmp_path / "players" / f"{name}.py").write_text(STEADY)
+    monkeypatch.chdir(tmp_path)
+    offers = Offers(tmp_path)
+    assert offers.person("Ada").kind == "person"
+    assert offers.agent("random").path == bundled()["random"]
 
 
 def test_an_agent_given_by_name_is_offered_too(folder, tmp_path):

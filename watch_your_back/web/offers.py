@@ -67,18 +67,23 @@ class Offers:
             return self._named[id]
         for offer in self.all():
             if offer.id == id:
-                return find(f"players.{offer.spec}" if offer.kind == "bundled" else offer.spec, self.folder)
+                return _of_the_ladder(offer.spec) if offer.kind == "bundled" else find(offer.spec, self.folder)
         raise AgentNotFound("this agent is not there any more")
 
     def person(self, name: str) -> Agent:
         """A person of this name."""
-        return replace(find(f"players.{PERSON}"), name=name, spec=PERSON)
+        return replace(_of_the_ladder(PERSON), name=name, spec=PERSON)
 
     def _local(self) -> Iterator[Offer]:
         ladder = {os.path.realpath(path) for path in bundled().values()}
         for path in islice(_candidates(self.folder, ladder), MOST):
             name = path.relative_to(self.folder).as_posix()
             yield Offer(f"local:{name}", name.removesuffix(".py"), f"./{name}", "local")
+
+
+def _of_the_ladder(name: str) -> Agent:
+    """The bundled agent of this name, whatever is called so in the folder or in the current directory."""
+    return replace(find(str(bundled()[name])), spec=f"players.{name}")
 
 
 def _candidates(folder: Path, without: set[str]) -> Iterator[Path]:
