@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from watch_your_back.agents import Agent, AgentNotFound, bundled, find
+from watch_your_back.agents import Agent, AgentNotFound, bundled, find, find_bundled
 
 SAMPLES = Path(__file__).resolve().parent / "agents"
 
@@ -345,3 +345,13 @@ def test_a_huge_folder_does_not_make_the_fingerprint_slow(
     assert find("bot", tmp_path).fingerprint == before
     write(tmp_path / "board.py", "x = 1")
     assert find("bot", tmp_path).fingerprint != before
+
+
+def test_a_bundled_agent_is_found_whatever_is_called_so_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what the package itself lets play; a spec means what is here first."""
+    (tmp_path / "greedy.py").write_text("class Player: ...")
+    monkeypatch.chdir(tmp_path)
+    assert find_bundled("greedy").path == bundled()["greedy"]
+    assert find_bundled("greedy").spec == "greedy"
+    assert find_bundled("human").kind == "person"
+    assert find("greedy").path == tmp_path / "greedy.py"

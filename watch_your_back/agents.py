@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from watch_your_back.sources import command_fingerprint, defines, relative_level, survey
 
-__all__ = ["GTP", "Agent", "AgentNotFound", "bundled", "find"]
+__all__ = ["GTP", "Agent", "AgentNotFound", "bundled", "find", "find_bundled"]
 
 PLAYER_FILES = ("__init__.py", "player.py", "Player.py", "main.py")
 """Where a Player is looked for in a directory, before `<directory>.py` and the only other file that defines it."""
@@ -97,6 +97,11 @@ def find(spec: str, cwd: Path | None = None) -> Agent:
         fingerprint=sources.fingerprint,
         numpy=sources.numpy,
     )
+
+
+def find_bundled(name: str) -> Agent:
+    """The bundled agent of this name, whatever the current directory calls so. Raises KeyError."""
+    return replace(find(str(bundled()[name])), spec=name)
 
 
 def _program(spec: str, here: Path) -> Agent:

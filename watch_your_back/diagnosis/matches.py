@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from watch_your_back.agents import Agent, find
+from watch_your_back.agents import Agent, find_bundled
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.confine.limits import Limits
 from watch_your_back.game import Action, Game, State
@@ -58,7 +58,7 @@ class Case:
     def play(self, fixture: Fixture, confinement: Confinement) -> Played:
         """What is seen of a match. Raises KeyboardInterrupt when it is interrupted."""
         played = Played(fixture)
-        opponent = find(fixture.opponent)
+        opponent = find_bundled(fixture.opponent)
         agents = (opponent, self.agent) if fixture.side else (self.agent, opponent)
         match = Match(game=self.game, agents=agents, limits=self.limits, seed=fixture.seed)
         if run(match, played.see, confinement=confinement).reason == Reason.INTERRUPTED:

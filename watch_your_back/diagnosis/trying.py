@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from watch_your_back.agents import Agent, find
+from watch_your_back.agents import Agent, find_bundled
 from watch_your_back.confine.confinement import Confinement
 from watch_your_back.diagnosis.matches import Case, Fixture, Played
 from watch_your_back.diagnosis.opposing import Chooser, Opponent
@@ -77,7 +77,7 @@ def attempt(
 
 def _opponent() -> Agent:
     """What the record calls the opponent, which is no agent that could be found again."""
-    return replace(find("random"), spec="fuzz", name="fuzz", fingerprint=sha256(b"fuzz").hexdigest())
+    return replace(find_bundled("random"), spec="fuzz", name="fuzz", fingerprint=sha256(b"fuzz").hexdigest())
 
 
 def likeness(failure: PlayerFailed) -> object:

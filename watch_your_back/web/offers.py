@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from watch_your_back.agents import Agent, AgentNotFound, bundled, find
+from watch_your_back.agents import Agent, AgentNotFound, bundled, find, find_bundled
 from watch_your_back.show.text import one_line
 from watch_your_back.sources import FOREIGN_FOLDERS, defines
 
@@ -67,23 +67,18 @@ class Offers:
             return self._named[id]
         for offer in self.all():
             if offer.id == id:
-                return _of_the_ladder(offer.spec) if offer.kind == "bundled" else find(offer.spec, self.folder)
+                return find_bundled(offer.spec) if offer.kind == "bundled" else find(offer.spec, self.folder)
         raise AgentNotFound("this agent is not there any more")
 
     def person(self, name: str) -> Agent:
         """A person of this name."""
-        return replace(_of_the_ladder(PERSON), name=name, spec=PERSON)
+        return replace(find_bundled(PERSON), name=name)
 
     def _local(self) -> Iterator[Offer]:
         ladder = {os.path.realpath(path) for path in bundled().values()}
         for path in islice(_candidates(self.folder, ladder), MOST):
             name = path.relative_to(self.folder).as_posix()
             yield Offer(f"local:{name}", name.removesuffix(".py"), f"./{name}", "local")
-
-
-def _of_the_ladder(name: str) -> Agent:
-    """The bundled agent of this name, whatever is called so in the folder or in the current directory."""
-    return replace(find(str(bundled()[name])), spec=f"players.{name}")
 
 
 def _candidates(folder: Path, without: set[str]) -> Iterator[Path]:
