@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import json.encoder
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 __all__ = ["MAX_MESSAGE", "Inbox", "ProtocolError", "decode", "dump", "encode"]
@@ -24,24 +24,26 @@ class ProtocolError(ValueError):
     """What arrived is no message of this protocol."""
 
 
-def _encoder() -> Callable[[Any], str]:
-    """JSONEncoder.encode, which makes a C encoder anew for each message, without that."""
+def _encoder() -> Callable[[Any, int], Iterable[str]]:
+    """What JSONEncoder makes anew for each message: the parts of a value's JSON text, from a value and the number 0."""
     plain = json.JSONEncoder(separators=(",", ":"), check_circular=False)
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
-        return plain.encode
-    ready = make(None, plain.default, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True)
-    join = "".join
-    return lambda message: join(ready(message, 0))
+        return lambda value, _: plain.iterencode(value)
+    return make(None, plain.default, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True)  # type: ignore[no-any-return]
 
 
-dump = _encoder()
-"""The shortest JSON text of a value, as it is for a message."""
+_parts, _join = _encoder(), "".join
+
+
+def dump(value: Any) -> str:
+    """The shortest JSON text of a value, as it is for a message."""
+    return _join(_parts(value, 0))
 
 
 def encode(message: dict[str, Any]) -> bytes:
     """The frame of a message."""
-    body = dump(message).encode()
+    body = _join(_parts(message, 0)).encode()
     return len(body).to_bytes(_HEADER, "big") + body
 
 
@@ -67,13 +69,12 @@ class Inbox:
     def __init__(self) -> None:
         self.data = b""
 
-    def feed(self, data: bytes) -> None:
-        """Add what was received."""
-        self.data = self.data + data if self.data else data
+    def take(self, received: bytes) -> bytes | None:
+        """Add what was received, and take out the body of the next message once it is complete.
 
-    def take(self) -> bytes | None:
-        """The body of the next message, once it is complete. Raises ProtocolError if it is to be over 1 MiB."""
-        data = self.data
+        Raises ProtocolError if it is to be over 1 MiB.
+        """
+        data = self.data = self.data + received if self.data else received
         if len(data) < _HEADER:
             return None
         size = int.from_bytes(data[:_HEADER], "big")

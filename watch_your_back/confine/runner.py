@@ -127,7 +127,13 @@ def call_finish(player: Any, outcome: dict[str, Any]) -> None:
 
 
 def _tuples(action: Any) -> Any:
-    return tuple([_tuples(part) for part in action]) if type(action) is list else action
+    """The action with tuples for the lists of JSON, which are used up."""
+    if type(action) is not list:
+        return action
+    for index, part in enumerate(action):
+        if type(part) is list:
+            action[index] = _tuples(part)
+    return tuple(action)
 
 
 def _flush() -> None:
@@ -159,14 +165,13 @@ def _receiver(channel: socket.socket) -> Any:
     wait = poll.poll  # recv would be woken once more, when the referee reads the answer
 
     def receive() -> dict[str, Any]:
-        body = inbox.take() if inbox.data else None
+        body = inbox.take(b"") if inbox.data else None
         while body is None:
             wait(None)
             data = read(65_536)
             if not data:
                 exit(0)
-            inbox.feed(data)
-            body = inbox.take()
+            body = inbox.take(data)
         return decode(body)
 
     return receive

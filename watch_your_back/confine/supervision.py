@@ -57,6 +57,7 @@ class Supervised:
         self._ceiling_mb = ceiling_mb
         self._own_limit_mb = None if self._by_address_space else limits.memory_mb
         self._baseline_kb: int | None = None  # until it has said hello, nothing is charged
+        self.memory_mb = 0.0
         self._peak_kb = 0
         self._files_kb = 0
         self._threads = 0
@@ -69,16 +70,12 @@ class Supervised:
         self._inbox = protocol.Inbox()
         self._writing = False
         self._channel = handle.channel.fileno()
+        self._send, self._receive = handle.channel.send, handle.channel.recv
         self._poll = poller()
         # The channel first: what the player printed before it answered is then seen in the same round.
         self._poll.register(self._channel, POLLIN)
         for descriptor in handle.readers:
             self._poll.register(descriptor, POLLIN)
-
-    @property
-    def memory_mb(self) -> float:
-        """The peak of what is charged, in MB."""
-        return self._peak_kb / 1024
 
     def hello(self) -> dict[str, Any]:
         """The process's first message, sent before it knows of any agent. Raises ConfinementError if it has none."""
@@ -149,6 +146,7 @@ class Supervised:
         memory, baseline = self._handle.memory(), self._baseline_kb or 0
         used = memory.address_space if self._by_address_space else max(memory.resident, memory.peak) + memory.files
         self._peak_kb = max(self._peak_kb, used - baseline)
+        self.memory_mb = self._peak_kb / 1024
         self._files_kb, self._threads = memory.files, memory.threads
 
     def output(self) -> list[Captured]:
@@ -177,19 +175,22 @@ class Supervised:
             frame = self._write(frame)
             if self._halted:
                 self._resume()
-            poll, patience = self._poll.poll, _SOON_MS
+            poll, patience, body = self._poll.poll, _SOON_MS, None
             while True:
                 for descriptor, event in poll(patience):
                     if descriptor == channel:
                         if event & POLLOUT:
                             frame = self._write(frame)
                         if event & ~POLLOUT:
-                            inbox.feed(self._read())
+                            received = self._receive(65_536)
+                            if not received:
+                                raise BrokenPipeError
+                            body = inbox.take(received)
                     else:
                         self._printed = True
                         if not self._handle.readers[descriptor]():
                             self._poll.unregister(descriptor)
-                body, now = inbox.take(), time.monotonic()
+                now = time.monotonic()
                 if body is not None:
                     break
                 if patience == _SOON_MS and now - started > SOON_S:
@@ -219,19 +220,13 @@ class Supervised:
     def _write(self, frame: bytes) -> bytes:
         if frame:
             try:
-                frame = frame[self._handle.channel.send(frame) :]
+                frame = frame[self._send(frame) :]
             except BlockingIOError:
                 self._writing = True
             if frame or self._writing:
                 self._writing = bool(frame)
                 self._poll.modify(self._channel, POLLIN | POLLOUT if frame else POLLIN)
         return frame
-
-    def _read(self) -> bytes:
-        data = self._handle.channel.recv(65_536)
-        if not data:
-            raise BrokenPipeError
-        return data
 
     def _watch(self, call_s: float) -> None:
         """Look at a running player. Raises PlayerFault when it has gone over a limit, OSError when it is gone."""

@@ -71,7 +71,10 @@ def play(
     own = Confinement() if confinement is None else None
     course = _Course(match, confinement or own, seats or {})  # type: ignore[arg-type]
     try:
-        yield from course.events()
+        if (yield from course.start()):
+            with one_processor() as processor:
+                course.stay_on(processor)
+                yield from course.turns()
     except KeyboardInterrupt:
         yield from course.ended(None, Reason.INTERRUPTED, "the match was stopped before its end")
     except TierUnavailable:
@@ -133,13 +136,14 @@ class _Course:
             self.state = self.state.play(self.state.check_form(action))
             for side in (0, 1):
                 self.told[side].append(self.state.observe(action, side))
-        self.turns = [0, 0]
+        self.taken = [0, 0]
         self.pending: tuple[list[Action], list[Action]] = ([], [])
         self.seeds = (slot_seed(match.seed, match.slots[0]), slot_seed(match.seed, match.slots[1]))
         first, second = (seats.get(side) or seat_of(match, side, confinement) for side in (0, 1))
         self.seats: tuple[Seat, Seat] = (first, second)
 
-    def events(self) -> Iterator[Event]:
+    def start(self) -> Generator[Event, None, bool]:
+        """Start both players; returns whether there is a match to play now."""
         match = self.match
         setting = (match.game, match.agents, match.limits, match.seed, self.seeds, match.slots)
         yield MatchStarted(*setting, self.state, match.opening)
@@ -155,11 +159,12 @@ class _Course:
             yield from self.ended(None, Reason.BOTH_COULD_NOT_START, detail)
         elif failures:
             yield from self._lost(failures[0])
-        else:
-            with one_processor() as processor:
-                for seat in self.seats:
-                    seat.stay_on(processor)
-                yield from self._turns()
+        return not failures
+
+    def stay_on(self, processor: int | None) -> None:
+        """Keep both players on the referee's processor."""
+        for seat in self.seats:
+            seat.stay_on(processor)
 
     def _load(self, side: int) -> Generator[Event, None, PlayerFailed | None]:
         seat, failure = self.seats[side], None
@@ -177,21 +182,23 @@ class _Course:
         yield started if failure is None else failure
         return failure
 
-    def _turns(self) -> Iterator[Event]:
+    def turns(self) -> Iterator[Event]:
+        """Ask for one action after the other, until the match has ended."""
         state, match, limits = self.state, self.match, self.match.limits
         shares_memory = limits.profile == "official-2018" and limits.memory_mb is not None
         usage = [self.usage(0), self.usage(1)]
+        see = ["see" in seat.methods for seat in self.seats]
         while state.outcome is None:
             side = state.to_move
             seat = self.seats[side]
             ply = state.ply
             yield TurnStarted(side, state)
             before = usage[side]
-            view = state.view(side) if "see" in seat.methods else None
+            view = state.view(side) if see[side] else None
             failure = None
             try:
                 answer = seat.turn(self.pending[side], state.turns, view)
-                while takes_back(answer, match.agents[side]):
+                while type(answer) is str and takes_back(answer, match.agents[side]):
                     if self._may_go_back(side):
                         yield from self.ended(None, Reason.TAKEN_BACK, f"{match.game.sides[side]} took a turn back")
                         return
@@ -212,7 +219,7 @@ class _Course:
                 yield from self._lost(failure)
                 return
             if action == RESIGN:
-                self.turns[side] += 1
+                self.taken[side] += 1
                 used = self.usage(side)
                 yield ActionTaken(
                     ply, side, action, state, used.cpu_s - before.cpu_s, used.wall_s - before.wall_s, used
@@ -220,10 +227,10 @@ class _Course:
                 yield from self._won(1 - side, Reason.RESIGNED, f"{match.game.sides[side]} resigned")
                 return
             state = self.state = state.play(action)
-            self.turns[side] += 1
+            self.taken[side] += 1
             self.acted.add(side)
             self.pending[1 - side].append(state.observe(action, 1 - side))
-            used = usage[side] = self.usage(side)
+            used = usage[side] = Usage(*seat.spent, self.taken[side])
             yield ActionTaken(ply, side, action, state, used.cpu_s - before.cpu_s, used.wall_s - before.wall_s, used)
         yield from self._won(state.outcome.winner, state.outcome.reason, "")
 
@@ -278,10 +285,10 @@ class _Course:
             seat.measure()
         usage = self.usage(0), self.usage(1)
         tiers = self.seats[0].tier, self.seats[1].tier
-        yield MatchEnded(winner, str(reason), detail, sum(self.turns), usage, tiers, self.state)
+        yield MatchEnded(winner, str(reason), detail, sum(self.taken), usage, tiers, self.state)
 
     def usage(self, side: int) -> Usage:
-        return Usage(*self.seats[side].spent, self.turns[side])
+        return Usage(*self.seats[side].spent, self.taken[side])
 
     def close(self) -> None:
         with ExitStack() as closing:

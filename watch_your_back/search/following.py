@@ -11,7 +11,7 @@ from watch_your_back.game import Action, Game, State
 __all__ = ["Follower"]
 
 _HURRY = 0.85
-"""The part of the time limit that choosing is to end within; one more choice may take as long as the longest did."""
+"""The part of the time limit that choosing is to end within; one more turn may take as long as the longest did."""
 
 
 class Follower:
@@ -35,6 +35,7 @@ class Follower:
         self.limits = limits or {}
         self.random = Random(seed)
         self.began = process_time()
+        self.asked: float | None = None  # when it was last asked for an action
         self.longest = 0.0
         self.state = self.game.initial()
         self.hidden = self.state.view(self.side) is not None
@@ -64,10 +65,12 @@ class Follower:
     def action(self, turns: int) -> Action:
         """The action that was chosen, or any when time is running out: None where the side has to pass."""
         limit, now = self.limits.get("cpu_s"), process_time()
+        if self.asked is not None and now - self.asked > self.longest:
+            self.longest = now - self.asked
+        self.asked = now
         if limit is not None and now - self.began + self.longest > _HURRY * limit:
             action = self.state.sample(self.random)
         else:
             action = self.choose(self.state)
-            self.longest = max(self.longest, process_time() - now)
         self.follow(action)
         return action

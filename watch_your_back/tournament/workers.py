@@ -21,6 +21,7 @@ from multiprocessing.queues import SimpleQueue
 from types import ModuleType
 from typing import Any, Generic, Protocol, TypeVar
 
+from watch_your_back.confine.addresses import same_addresses
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.tournament.tasks import MatchResult, MatchTask, play_task
 
@@ -80,7 +81,8 @@ class _Process(SpawnProcess):
         program = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
         try:
-            return SpawnProcess._Popen(process_obj)
+            with same_addresses():
+                return SpawnProcess._Popen(process_obj)
         finally:
             sys.modules["__main__"] = program
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from watch_your_back import game as base
 from watch_your_back.game import Action, ActionForm, Board, Game, Mark, Outcome, Piece, grid, option
 from watch_your_back.games._turns import PlacingFirst
-from watch_your_back.games.watch_your_back.actions import CHANGES, REACH
+from watch_your_back.games.watch_your_back.actions import CHANGES, REACH, WAYS
 from watch_your_back.games.watch_your_back.bitboards import (
     BIT,
     PLACEMENTS,
@@ -52,6 +52,7 @@ _MARKS = tuple(
 )
 """What a picture marks, by how often the board has shrunk."""
 _LAYOUT = grid(8, 8)
+_new = tuple.__new__  # what a named tuple's own constructor calls in the end
 _DRAWS = 50  # of moves that may not be there, before they are listed after all
 
 _ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
@@ -150,40 +151,37 @@ class Position(_Fields, PlacingFirst):
         return actions or [None]
 
     def check_form(self, form: Action) -> Action:
-        """What `check` returns for an action in normal form."""
-        if not self._allows(form):
-            raise refusal(self, form, self.legal_actions())
-        return form
-
-    def _allows(self, form: Action) -> bool:
-        """Whether an action in normal form is legal, found without a list of all that are."""
-        if form not in CHANGES or self.outcome is not None:
-            return False
-        flipped, target = CHANGES[form]
-        pieces = self.mine | self.theirs
-        if self.ply < PLACEMENTS:
-            return flipped == target and bool(target & placeable(ZONES[self.ply & 1], pieces))
-        origin = flipped ^ target
-        if not origin & self.mine:
-            return form is None and self.legal_actions() == [None]
-        near, moves = REACH[self.shrinks][origin]
-        return form in moves[pieces & near]
+        """What `check` returns for an action in normal form, found without a list of all that are legal."""
+        _, mine, theirs, ply, shrinks, outcome = self
+        change = CHANGES.get(form)
+        if change is not None and outcome is None:
+            flipped, target, middle = change
+            origin, pieces = flipped ^ target, mine | theirs
+            if ply < PLACEMENTS:
+                if not origin and target & placeable(ZONES[ply & 1], pieces):
+                    return form
+            elif origin & mine:
+                if target & STAGES[shrinks].squares & ~pieces and middle & pieces == middle:
+                    return form
+            elif form is None and self.legal_actions() == [None]:
+                return form
+        raise refusal(self, form, self.legal_actions())
 
     def play(self, action: Action) -> Position:
         """The state after a legal action."""
-        flipped, target = CHANGES[action]
-        corners = STAGES[self.shrinks].corners
-        mine, theirs = self.mine ^ flipped, self.theirs
+        game, mine, theirs, ply, shrinks, outcome = self
+        flipped, target, _ = CHANGES[action]
+        corners = STAGES[shrinks].corners
+        mine ^= flipped
         theirs ^= captured(target, theirs, mine | corners)
         mine ^= enclosed(target, theirs | corners)
-        ply = self.ply + 1
-        if ply < PLACEMENTS:
-            return Position(self.game, theirs, mine, ply)
-        shrinks, cap = self.shrinks, self.game.options.turn_cap
-        if ply - PLACEMENTS in SHRINK_TURNS and not _elimination(theirs, mine, ply):
-            shrinks += 1
-            mine, theirs = shrink(mine, theirs, STAGES[shrinks])
-        return Position(self.game, theirs, mine, ply, shrinks, _outcome(theirs, mine, ply, cap))
+        ply += 1
+        if ply >= PLACEMENTS:
+            if ply - PLACEMENTS in SHRINK_TURNS and _outcome(theirs, mine, ply, 0) is None:
+                shrinks += 1
+                mine, theirs = shrink(mine, theirs, STAGES[shrinks])
+            outcome = _outcome(theirs, mine, ply, game.options.turn_cap)
+        return _new(Position, (game, theirs, mine, ply, shrinks, outcome))
 
     def pieces(self, side: int) -> int:
         """The bitboard of White (0) or Black (1)."""
@@ -233,17 +231,18 @@ class Position(_Fields, PlacingFirst):
                 square = zone[int(random() * len(zone))]
                 if not pieces & BIT[square]:
                     return square
-        reach = REACH[self.shrinks]
-        ways = 4 * self.mine.bit_count()
+        ways, most = WAYS[self.shrinks], 4 * self.mine.bit_count()
         for _ in range(_DRAWS):
-            number = int(random() * ways)
+            number = int(random() * most)
             mine = self.mine
             for _ in range(number >> 2):
                 mine &= mine - 1
-            near, moves = reach[mine & -mine]
-            found = moves[pieces & near]
-            if number & 3 < len(found):
-                return found[number & 3]
+            left = number & 3
+            for near, far, step, jump in ways[mine & -mine]:
+                if not pieces & near or far & ~pieces:
+                    if not left:
+                        return jump if pieces & near else step
+                    left -= 1
         return rng.choice(self.legal_actions())
 
     def __hash__(self) -> int:
@@ -258,23 +257,18 @@ def _mirrored(key: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
     return mirror(mine), mirror(theirs), shrinks, to_move
 
 
-def _elimination(mine: int, theirs: int, ply: int) -> Outcome | None:
-    """The end, if a side has fewer than two pieces; `ply` tells whose turn it would be."""
+def _outcome(mine: int, theirs: int, ply: int, turn_cap: int) -> Outcome | None:
+    """The end in the moving phase: a side with fewer than two pieces, or the safety cap, which is looked at last.
+
+    `ply` tells whose turn it would be.
+    """
     if mine & mine - 1 and theirs & theirs - 1:
-        return None
+        return _TURN_LIMIT if ply - PLACEMENTS >= turn_cap > 0 else None
     if mine & mine - 1:
         return _ELIMINATED[ply & 1]
     if theirs & theirs - 1:
         return _ELIMINATED[1 - (ply & 1)]
     return _BOTH_ELIMINATED
-
-
-def _outcome(mine: int, theirs: int, ply: int, turn_cap: int) -> Outcome | None:
-    """The end in the moving phase, the safety cap looked at last."""
-    outcome = _elimination(mine, theirs, ply)
-    if outcome is None and ply - PLACEMENTS >= turn_cap > 0:
-        return _TURN_LIMIT
-    return outcome
 
 
 GAME = WatchYourBack

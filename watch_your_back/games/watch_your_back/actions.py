@@ -2,57 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from watch_your_back.game import Action
-from watch_your_back.games.watch_your_back.bitboards import BIT, STAGES, movable
+from watch_your_back.games.watch_your_back.bitboards import BIT, STAGES, Square
 
-__all__ = ["CHANGES", "REACH", "Reach"]
+__all__ = ["CHANGES", "REACH", "WAYS", "Reach", "Way"]
 
 _DIRECTIONS = ((0, -1), (-1, 0), (1, 0), (0, 1))  # in the order of `movable`
 
 
-def _ways(dx: int, dy: int) -> dict[int, tuple[int, Action, Action]]:
-    return {
-        origin: (BIT[x + dx, y + dy], ((x, y), (x + dx, y + dy)), ((x, y), (x + 2 * dx, y + 2 * dy)))
-        for (x, y), origin in BIT.items()
-        if (x + dx, y + dy) in BIT
-    }
+class Way(NamedTuple):
+    """A direction in which a piece may go: the bits of the neighbour and, if it is on the board, of the square behind
+    it, the step to the one and the jump to the other."""
+
+    near: int
+    far: int
+    step: Action
+    jump: Action
 
 
-_WAYS = tuple(_ways(dx, dy) for dx, dy in _DIRECTIONS)
+def _ways(square: Square, squares: int) -> Iterator[Way]:
+    x, y = square
+    for dx, dy in _DIRECTIONS:
+        near, far = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+        if BIT.get(near, 0) & squares:
+            yield Way(BIT[near], BIT.get(far, 0) & squares, (square, near), (square, far))
 
 
-def _changes() -> Iterator[tuple[Action, tuple[int, int]]]:
-    yield None, (0, 0)
+WAYS: tuple[dict[int, tuple[Way, ...]], ...] = tuple(
+    {bit: tuple(_ways(square, stage.squares)) for square, bit in BIT.items()} for stage in STAGES
+)
+"""By stage of the board and by square: the ways that a piece there may go, ordered by the number of the target.
+
+It steps where the neighbour is free, else it jumps where the square behind is: the rule of `movable`, piece by piece.
+"""
+
+
+def _changes() -> Iterator[tuple[Action, tuple[int, int, int]]]:
+    yield None, (0, 0, 0)
     for square, bit in BIT.items():
-        yield square, (bit, bit)
+        yield square, (bit, bit, 0)
         x, y = square
         for dx, dy in _DIRECTIONS:
-            for target in ((x + dx, y + dy), (x + 2 * dx, y + 2 * dy)):
-                if target in BIT:
-                    yield (square, target), (bit | BIT[target], BIT[target])
+            near, far = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+            if near in BIT:
+                yield (square, near), (bit | BIT[near], BIT[near], 0)
+            if far in BIT:
+                yield (square, far), (bit | BIT[far], BIT[far], BIT[near])
 
 
-CHANGES: dict[Action, tuple[int, int]] = dict(_changes())
-"""For each action the squares that change on the board of the mover's pieces, and the square that it arrives on."""
+CHANGES: dict[Action, tuple[int, int, int]] = dict(_changes())
+"""For each action the squares that change on the board of the mover's pieces, the square that it arrives on, and the
+one that it jumps over."""
 
 
 class Reach(dict[int, tuple[Action, ...]]):
-    """The moves of a piece on one square, ordered by target, for each way that pieces can stand on the squares near it.
+    """The moves of a piece, ordered by target, for each way that pieces can stand on the squares near it.
 
-    Filled by `movable` as the ways are met; at most 256 of them.
+    Filled as the ways are met; at most 256 of them.
     """
 
-    def __init__(self, origin: int, squares: int) -> None:
-        self._origin = origin
-        self._squares = squares
+    def __init__(self, ways: Sequence[Way]) -> None:
+        self._ways = ways
 
     def __missing__(self, pieces: int) -> tuple[Action, ...]:
-        origin = self._origin
-        boards = movable(origin, pieces, self._squares & ~(pieces | origin))
-        ways = [way[origin] for way, board in zip(_WAYS, boards, strict=True) if board]
-        moves = self[pieces] = tuple(jump if pieces & neighbour else step for neighbour, step, jump in ways)
+        found = [
+            jump if pieces & near else step
+            for near, far, step, jump in self._ways
+            if far & ~pieces or not pieces & near
+        ]
+        moves = self[pieces] = tuple(found)
         return moves
 
 
@@ -61,6 +82,6 @@ def _near(x: int, y: int) -> int:
 
 
 REACH: tuple[dict[int, tuple[int, Reach]], ...] = tuple(
-    {bit: (_near(*square), Reach(bit, stage.squares)) for square, bit in BIT.items()} for stage in STAGES
+    {bit: (_near(*square), Reach(ways[bit])) for square, bit in BIT.items()} for ways in WAYS
 )
 """By stage of the board and by square: the squares near it that decide about its moves, and the moves."""
