@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from typing import TYPE_CHECKING, Any
@@ -47,11 +48,12 @@ def game_class(id: str) -> Any:
     return made
 
 
-def _built_in() -> list[str]:
+@functools.cache
+def _built_in() -> frozenset[str]:
     import watch_your_back.games
 
     names = (module.name for module in pkgutil.iter_modules(watch_your_back.games.__path__))
-    return [name for name in names if not name.startswith("_")]
+    return frozenset(name for name in names if not name.startswith("_"))
 
 
 def _announced() -> dict[str, EntryPoint]:

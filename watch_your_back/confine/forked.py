@@ -108,7 +108,7 @@ class Zygote:
 
     def _receive(self) -> bytes:
         try:
-            packet = self._control.recv(1 << 20)
+            packet = self._control.recv(65_536)
         except OSError:
             packet = b""
         if not packet:

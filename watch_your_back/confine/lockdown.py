@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from watch_your_back.confine import landlock, privileges, seccomp
@@ -29,14 +28,20 @@ class Allowed(NamedTuple):
 
 def allowed() -> Allowed:
     """The interpreter, its packages and what the system's libraries look up."""
-    package = Path(__file__).resolve().parents[1]
-    paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path, str(package)}
-    found = {Path(path).resolve() for path in paths if path and os.path.exists(path)}
-    if package.parent.name != "site-packages":
-        found.discard(package.parent)  # a clone's own folder is on the path; the rest of it is nobody's business
-    found |= {Path(path) for path in _READABLE if os.path.exists(path)}
-    outermost = tuple(str(path) for path in sorted(found) if found.isdisjoint(path.parents))
+    package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    around = os.path.dirname(package)
+    paths = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path, package}
+    found = {os.path.realpath(path) for path in paths if path and os.path.exists(path)}
+    if os.path.basename(around) != "site-packages":
+        found.discard(around)  # a clone's own folder is on the path; the rest of it is nobody's business
+    found |= {os.path.realpath(path) for path in _READABLE if os.path.exists(path)}
+    outermost = tuple(path for path in sorted(found) if not any(map(path.startswith, _below(found - {path}))))
     return Allowed(outermost, privileges.readable_by_nobody(filter(os.path.exists, sys.path)))
+
+
+def _below(folders: set[str]) -> list[str]:
+    """How the paths of what is in these folders begin."""
+    return [os.path.join(folder, "") for folder in folders]
 
 
 def lock_down(request: dict[str, Any], zygote: int, system: Allowed) -> dict[str, Any]:

@@ -33,10 +33,10 @@ def own_address_space() -> int:
 def available_mb() -> float:
     """Memory in MB that new processes could take without making the computer swap."""
     if sys.platform == "linux":
-        with open("/proc/meminfo") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) / 1024
+        with open("/proc/meminfo", "rb", buffering=0) as file:
+            _, _, available = file.read(4_096).partition(b"\nMemAvailable:")
+        if available:
+            return int(available.split(maxsplit=1)[0]) / 1024
     import psutil
 
     return float(psutil.virtual_memory().available) / (1 << 20)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import tempfile
 from contextlib import suppress
 
 __all__ = ["MOST_KB", "Scratch", "make", "remove", "size_kb"]
@@ -17,9 +15,13 @@ _DEPTH = 32
 """How many levels of directories are looked into."""
 
 
-def make(parent: str | None = None) -> str:
-    """The path of a new directory, in the usual place for temporary ones or another. Raises OSError."""
-    return tempfile.mkdtemp(prefix="wyb-", dir=parent)
+def make(parent: str) -> str:
+    """The path of a new directory there, into which only this user can look. Raises OSError."""
+    while True:  # by hand, since what the module tempfile imports would be in every player's memory
+        path = os.path.join(os.path.abspath(parent), f"wyb-{_word()}")
+        with suppress(FileExistsError):
+            os.mkdir(path, 0o700)
+            return path
 
 
 class Scratch:
@@ -65,13 +67,16 @@ def remove(path: str) -> None:
 
     What cannot be deleted stays; nothing is raised.
     """
+    with suppress(OSError):
+        os.rmdir(path)  # most players write nothing
+        return
     # What is two levels down is moved up first, so that neither the depth nor the length of a path can matter.
     level = [path]
     while level:
         below: list[str] = []
         for folder in level:
             for inner in _emptied(folder):
-                moved = os.path.join(path, secrets.token_hex(8))
+                moved = os.path.join(path, _word())
                 with suppress(OSError):
                     os.chmod(inner, 0o700)
                     os.rename(inner, moved)
@@ -82,6 +87,10 @@ def remove(path: str) -> None:
         level = below
     with suppress(OSError):
         os.rmdir(path)
+
+
+def _word() -> str:
+    return os.urandom(8).hex()
 
 
 def _emptied(folder: str) -> list[str]:

@@ -78,6 +78,8 @@ _CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x00000400
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _MODE_FILTER = 1, 4, 22, 2
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _F_SETPIPE_SZ, _FIOSETOWN, _SIOCSPGRP = 8, 10, 15, 1031, 0x8901, 0x8902
 _O_TMPFILE = 0o20000000
+_ITSELF = 0x7FFFFFFF
+"""Stands for the number of the process in a program that has been made beforehand; higher than any process's."""
 
 
 _Line = tuple[int, int, int, int | None]
@@ -103,18 +105,14 @@ def restrict() -> None:
 
     Raises OSError where the kernel or the architecture cannot; the process must have `no_new_privs` set.
     """
-    code = _program(platform.machine(), os.getpid())
+    program = _PROGRAMS.get(platform.machine())
+    if program is None:
+        raise OSError(f"no seccomp list for {platform.machine()}")
+    code = program.replace(struct.pack("I", _ITSELF), struct.pack("I", os.getpid()))
     prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(code) // 8, code)))
 
 
-def _program(machine: str, pid: int) -> bytes:
-    if machine not in _ARCHITECTURES:
-        raise OSError(f"no seccomp list for {machine}")
-    index, _ = _ARCHITECTURES[machine]
-    return _STATIC[machine] + _about_itself(index, pid)
-
-
-def _static(index: int, audit: int) -> bytes:
+def _program(index: int, audit: int) -> bytes:
     refuse, absent = _FAIL | errno.EPERM, _FAIL | errno.ENOSYS
     lines: list[_Line] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -142,16 +140,10 @@ def _static(index: int, audit: int) -> bytes:
     for number, flags in opening:
         lines += [(_IF_EQUAL, 0, 4, number), (_LOAD, 0, 0, flags), (_IF_ANY_BIT, 0, 1, _O_TMPFILE)]
         lines += [(_RETURN, 0, 0, _FAIL | errno.EOPNOTSUPP), (_RETURN, 0, 0, _ALLOW)]
-    return _packed(lines)
-
-
-def _about_itself(index: int, pid: int) -> bytes:
-    refuse = _FAIL | errno.EPERM
-    lines: list[_Line] = []
     # Signals to itself (abort() needs that), and to nobody else; its own limits and processors only.
-    for number, own in ((_KILL, [pid]), (_TGKILL, [pid]), (_PRLIMIT, [pid, 0]), (_AFFINITY, [pid, 0])):
-        lines += _compared(number[index], _FIRST, own, _ALLOW, refuse)
-    return _packed([*lines, (_RETURN, 0, 0, _ALLOW)])
+    for denied, own in ((_KILL, [_ITSELF]), (_TGKILL, [_ITSELF]), (_PRLIMIT, [_ITSELF, 0]), (_AFFINITY, [_ITSELF, 0])):
+        lines += _compared(denied[index], _FIRST, own, _ALLOW, refuse)
+    return b"".join(struct.pack("HBBI", *line) for line in [*lines, (_RETURN, 0, 0, _ALLOW)])
 
 
 def _compared(number: int, argument: int, values: list[int], if_one: int, if_none: int) -> list[_Line]:
@@ -161,8 +153,4 @@ def _compared(number: int, argument: int, values: list[int], if_one: int, if_non
     return [*lines, (_RETURN, 0, 0, if_none), (_RETURN, 0, 0, if_one)]
 
 
-def _packed(lines: list[_Line]) -> bytes:
-    return b"".join(struct.pack("HBBI", *line) for line in lines)
-
-
-_STATIC = {machine: _static(*about) for machine, about in _ARCHITECTURES.items()}
+_PROGRAMS = {machine: _program(*about) for machine, about in _ARCHITECTURES.items()}

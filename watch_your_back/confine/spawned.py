@@ -10,6 +10,7 @@ import contextlib
 import os
 import socket
 import subprocess
+import tempfile
 import threading
 from collections.abc import Callable
 from typing import IO, Any
@@ -40,7 +41,7 @@ class SpawnedHandle:
     def __init__(self, *, root: str, address_space: int | None, numpy: bool, hash_seed: int) -> None:
         self._files = contextlib.ExitStack()
         self._ended: str | None = None
-        self._scratch = scratch.Scratch(scratch.make())
+        self._scratch = scratch.Scratch(scratch.make(tempfile.gettempdir()))
         self._files.callback(scratch.remove, self._scratch.path)
         self.captures = (Capture("stdout"), Capture("stderr"))
         self.readers: dict[int, Callable[[], bool]] = {}

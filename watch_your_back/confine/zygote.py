@@ -31,6 +31,7 @@ import socket
 import sys
 import time
 import traceback
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 # Imported before the fork so that no player waits for them, and none of their pages is charged to one.
@@ -40,6 +41,8 @@ from watch_your_back.confine.pipes import BROKEN
 
 __all__ = ["main"]
 
+_PACKET = 100_000
+"""Bytes of the longest request: with its three paths of 4,096, each of them six as JSON."""
 _SLACK = 16 << 20
 _IDLE_MS = 3
 """How long nothing is asked before ended players are reaped and spares are forked."""
@@ -89,6 +92,7 @@ class _Zygote:
         self.wanted_spares = 0  # none before the first request has told which rules to import
         self.children: dict[int, str] = {}  # the players and their scratch directories
         self.dying: set[int] = set()
+        self.address_space = own_address_space() << 10  # a player's, which would cost it some page faults to read
 
     def serve(self) -> None:
         requests = select.poll()
@@ -100,7 +104,7 @@ class _Zygote:
                 self._tidy()
                 continue
             try:
-                packet, descriptors, _, _ = socket.recv_fds(self.control, 1 << 20, 3)
+                packet, descriptors, _, _ = socket.recv_fds(self.control, _PACKET, 3)
             except OSError:
                 break  # closed with a reply unread
             if not packet:
@@ -124,6 +128,7 @@ class _Zygote:
     def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         if _preload(request["preload"]):
             self._dismiss()
+            self.address_space = own_address_space() << 10
         self.rules = request["preload"]
         directory = None
         try:
@@ -154,7 +159,6 @@ class _Zygote:
     def _fork(self) -> _Spare:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         zygote = os.getpid()
-        address_space = own_address_space() << 10  # the child's would cost it some page faults to read
         with theirs:
             pid = os.fork()
             if pid:
@@ -165,9 +169,9 @@ class _Zygote:
                 privileges.die_with_parent(zygote)
                 if len(os.sched_getaffinity(0)) > 1:  # on the one processor of a match it would only take its time
                     rehearsal.rehearse(self.rules)
-                packet, descriptors, _, _ = socket.recv_fds(theirs, 1 << 20, 3)
+                packet, descriptors, _, _ = socket.recv_fds(theirs, _PACKET, 3)
                 if packet:
-                    _become_player(json.loads(packet), descriptors, zygote, self.system, address_space)
+                    _become_player(json.loads(packet), descriptors, zygote, self.system, self.address_space)
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -183,9 +187,9 @@ class _Zygote:
 
     def _tidy(self) -> None:
         """Reap players that were killed; fork one spare, if one is missing."""
-        for pid in [pid for pid in self.dying if os.waitpid(pid, os.WNOHANG)[0]]:
-            self.dying.discard(pid)
-            self._clear_up(pid)
+        ended = [pid for pid in self.dying if os.waitpid(pid, os.WNOHANG)[0]]
+        self.dying.difference_update(ended)
+        self._clear_up(ended)
         if len(self.spares) < self.wanted_spares:
             try:
                 self.spares.append(self._fork())
@@ -197,14 +201,16 @@ class _Zygote:
             return {"error": f"process {pid} is not a player of this zygote"}
         os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
-        self._clear_up(pid)
+        self._clear_up([pid])
         return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
 
-    def _clear_up(self, pid: int) -> None:
-        """Let nothing be left of a process that has been reaped."""
-        directory = self.children.pop(pid)
-        _kill_strays({*self.children, *(spare.pid for spare in self.spares)})
-        scratch.remove(directory)
+    def _clear_up(self, reaped: Sequence[int]) -> None:
+        """Let nothing be left of processes that have been reaped."""
+        directories = [self.children.pop(pid) for pid in reaped]
+        if directories:
+            _kill_strays({*self.children, *(spare.pid for spare in self.spares)})
+        for directory in directories:
+            scratch.remove(directory)
 
 
 def _preload(module: str | None) -> bool:
