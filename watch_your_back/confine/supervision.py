@@ -90,11 +90,17 @@ class Supervised:
         self._cpu_at_start = self._handle.cpu_s()
         return message
 
+    @property
+    def ready(self) -> bool:
+        """Whether it has locked itself down and said so."""
+        return self._baseline_kb is not None
+
     def stay_on(self, processor: int) -> None:
         """Keep the process on the referee's processor until it takes long over an answer, then where there is room."""
-        with contextlib.suppress(OSError):
-            self._handle.bind(processor)
-            self._bound = True
+        if not self._bound:
+            with contextlib.suppress(OSError):
+                self._handle.bind(processor)
+                self._bound = True
 
     def halt(self) -> None:
         """Stop it until it is asked again, unless no agent's code can run in it yet."""

@@ -71,8 +71,11 @@ def play(
     own = Confinement() if confinement is None else None
     course = _Course(match, confinement or own, seats or {})  # type: ignore[arg-type]
     try:
-        if (yield from course.start()):
-            with one_processor() as processor:
+        yield course.beginning()
+        course.open()
+        with one_processor() as processor:
+            course.stay_on(processor)
+            if (yield from course.load()):
                 course.stay_on(processor)
                 yield from course.turns()
     except KeyboardInterrupt:
@@ -142,13 +145,19 @@ class _Course:
         first, second = (seats.get(side) or seat_of(match, side, confinement) for side in (0, 1))
         self.seats: tuple[Seat, Seat] = (first, second)
 
-    def start(self) -> Generator[Event, None, bool]:
-        """Start both players; returns whether there is a match to play now."""
+    def beginning(self) -> MatchStarted:
+        """The first event."""
         match = self.match
         setting = (match.game, match.agents, match.limits, match.seed, self.seeds, match.slots)
-        yield MatchStarted(*setting, self.state, match.opening)
+        return MatchStarted(*setting, self.state, match.opening)
+
+    def open(self) -> None:
+        """Start both players' processes, which lock themselves down at the same time."""
         for seat in self.seats:
-            seat.open()  # both lock themselves down at the same time; agents' code runs one after the other
+            seat.open()
+
+    def load(self) -> Generator[Event, None, bool]:
+        """Import and construct both players, one after the other; returns whether there is a match to play now."""
         failures = []
         for side in (0, 1):
             failure = yield from self._load(side)
@@ -162,7 +171,7 @@ class _Course:
         return not failures
 
     def stay_on(self, processor: int | None) -> None:
-        """Keep both players on the referee's processor."""
+        """Keep both players on the referee's processor, also one that has had to leave it."""
         for seat in self.seats:
             seat.stay_on(processor)
 

@@ -143,6 +143,7 @@ class ConfinedSeat(MeasuredSeat):
         self._confinement = confinement
         self._require_tier = require_tier
         self._rules = rules
+        self._processor: int | None = None
 
     @property
     def methods(self) -> Sequence[str]:
@@ -158,6 +159,7 @@ class ConfinedSeat(MeasuredSeat):
     def load(self) -> None:
         assert self._process is not None
         self.tier, _ = self._confinement.identify(self._process, self._require_tier)
+        self.stay_on(self._processor)
         agent = self._agent
         place = {"path": str(agent.path), "root": str(agent.root), "module": agent.module}
         reply = self._process.ask({"load": {**place, "class_name": agent.class_name, **self._setting}}, "import")
@@ -184,7 +186,9 @@ class ConfinedSeat(MeasuredSeat):
         return reply.get("action")
 
     def stay_on(self, processor: int | None) -> None:
-        if self._process is not None and processor is not None:
+        """Keep the process on this processor from now on, or from the moment in which it has locked itself down."""
+        self._processor = processor
+        if self._process is not None and self._process.ready and processor is not None:
             self._process.stay_on(processor)
 
     def finish(self, updates: Sequence[Action], outcome: dict[str, Any]) -> None:
