@@ -33,6 +33,8 @@ from watch_your_back.game import Game  # noqa: E402
 from watch_your_back.match import Confinement, Limits, Match, run  # noqa: E402
 from watch_your_back.match.events import ActionTaken, Event  # noqa: E402
 from watch_your_back.match.record import RecordWriter  # noqa: E402
+from watch_your_back.tournament.tasks import MatchTask, play_task  # noqa: E402
+from watch_your_back.tournament.workers import Processes  # noqa: E402
 
 GAME = Game.load("watch_your_back")
 LIMITS = Limits(60, 100)
@@ -54,16 +56,19 @@ class Player:
 
 def main() -> None:
     """Print the figures."""
-    confinement = Confinement()
+    confinement, worker = Confinement(), Processes(1)
     with tempfile.TemporaryDirectory() as folder:
         scripted = script(Path(folder))
         match("random", 0, confinement)
-        rounds = [measure(scripted, folder, seed, confinement) for seed in range(ROUNDS)]
+        in_worker(0, worker)
+        rounds = [(*measure(scripted, folder, seed, confinement), in_worker(seed, worker)) for seed in range(ROUNDS)]
     confinement.close()
-    whole, bare, turn, exchange = map(statistics.median, zip(*rounds, strict=True))
+    worker.close()
+    whole, bare, turn, exchange, played = map(statistics.median, zip(*rounds, strict=True))
     print(f"median of {ROUNDS} rounds, {os.cpu_count()} processors, Python {sys.version.split()[0]}\n")
-    best_whole, best_turn = min(each[0] for each in rounds), min(each[2] for each in rounds)
+    best_whole, _, best_turn, _, best_played = map(min, zip(*rounds, strict=True))
     print(f"match of two random agents, isolated    {1e3 * whole:8.1f} ms  ({1e3 * best_whole:.1f} at best)")
+    print(f"the same, played by a worker            {1e3 * played:8.1f} ms  ({1e3 * best_played:.1f} at best)")
     print(f"the same in one process                 {1e3 * bare:8.1f} ms  ratio {whole / bare:.2f}")
     print(f"referee's own cost of a turn, isolated  {1e6 * turn:8.1f} µs  ({1e6 * best_turn:.1f} at best)")
     print(f"exchange with another process           {1e6 * exchange:8.1f} µs  ratio {turn / exchange:.2f}")
@@ -92,6 +97,14 @@ def match(spec: str, seed: int, confinement: Confinement | None) -> None:
     """A whole match; in this process without a confinement."""
     agent = find(spec)
     run(Match(GAME, (agent, agent), LIMITS, seed, debug=confinement is None), confinement=confinement)
+
+
+def in_worker(seed: int, worker: Processes) -> float:
+    """Seconds of the same isolated match, as comparisons and tournaments have it played."""
+    agent = find("random")
+    task = MatchTask("random", GAME, (agent, agent), 0, LIMITS, seed, keep_record=False)
+    seconds: float = worker.submit(play_task, task).result().wall_s
+    return seconds
 
 
 def script(folder: Path) -> str:

@@ -154,10 +154,10 @@ class _OwnFolder:
 
 def _give_way(places: Sequence[str]) -> None:
     """Forget our own package if the agent comes with one of that name."""
-    ours = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))
+    ours = os.path.dirname(os.path.dirname(__file__))
     for place in places:
         theirs = os.path.join(place, "watch_your_back")
-        if os.path.isfile(f"{theirs}.py") or (os.path.isdir(theirs) and os.path.realpath(theirs) != ours):
+        if os.path.isfile(f"{theirs}.py") or (os.path.isdir(theirs) and not os.path.samefile(theirs, ours)):
             for name in [name for name in sys.modules if name.partition(".")[0] == "watch_your_back"]:
                 del sys.modules[name]
             return
