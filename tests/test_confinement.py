@@ -15,6 +15,7 @@ from tests.hostile import GAME, match, played, player, source
 from watch_your_back.agents import find
 from watch_your_back.confine import landlock, seccomp
 from watch_your_back.confine.faults import TierUnavailable
+from watch_your_back.confine.runner import CHANNEL
 from watch_your_back.confine.tiers import TIERS, Mechanisms, tier_of, weaker
 from watch_your_back.match import Confinement, Limits, Match, run
 
@@ -164,14 +165,26 @@ def test_root_becomes_nobody_where_the_files_stay_readable(tmp_path: Path) -> No
     assert become(str(closed)).startswith("False (0, 0, 0)")
 
 
+OPEN_DESCRIPTORS = """\
+def is_open(number):
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+print(list(filter(is_open, range(5_000))))
+"""
+
+
 @linux
 @pytest.mark.parametrize("tier", ["rlimits", "seccomp", "landlock", "full"])
 def test_a_weaker_tier_can_be_asked_for_and_is_reported(tier: str, tmp_path: Path) -> None:
-    """The result says how strongly the players were confined."""
+    """The result says how strongly the players were confined; none holds a descriptor that is not its own."""
     weak = Confinement(tier)
-    ended = played(match(player(tmp_path)), weak)
+    ended = played(match(player(tmp_path, action=OPEN_DESCRIPTORS)), weak)
     weak.close()
     assert ended.end.reason == "resigned"
+    assert ended.outputs[0].text == f"[0, 1, 2, {CHANNEL}]\n"
     reached = set(ended.end.tiers)
     assert reached == {tier} or (reached.pop() in TIERS and (not landlock.abi() or not seccomp.supported()))
 

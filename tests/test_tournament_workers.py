@@ -1,5 +1,6 @@
 """Many tasks at once: none is lost, none is drawn too early, and nothing stays behind."""
 
+import ctypes
 import io
 import itertools
 import os
@@ -14,6 +15,7 @@ import pytest
 from outliving import outliving
 
 from watch_your_back.agents import find
+from watch_your_back.confine.addresses import same_addresses
 from watch_your_back.confine.faults import ConfinementError
 from watch_your_back.game import Game
 from watch_your_back.match import Limits
@@ -141,6 +143,26 @@ def test_workers_stay_on_a_processor_each_where_there_are_as_many():
             found = {where for _, where in workers.each(processors, range(4 * jobs))}
         assert all(len(where) == 1 for where in found) if jobs == cores() else found == {everywhere}
     assert processors(0) == everywhere
+
+
+def interpreter(number):
+    """Where this worker and what it starts have the interpreter in memory."""
+    tell = "import ctypes; print(ctypes.cast(ctypes.pythonapi.Py_GetVersion, ctypes.c_void_p).value)"
+    here, there = ctypes.cast(ctypes.pythonapi.Py_GetVersion, ctypes.c_void_p).value, [sys.executable, "-c", tell]
+    return here, int(subprocess.run(there, capture_output=True, check=True).stdout)
+
+
+@pytest.mark.skipif(not Path("/proc/self/personality").exists(), reason="only Linux can be asked")
+def test_workers_and_what_they_start_have_the_interpreter_at_the_same_addresses():
+    """What a processor has learned of the one then serves the other; no other process is changed."""
+    before = Path("/proc/self/personality").read_text()
+    with same_addresses():
+        if int(Path("/proc/self/personality").read_text(), 16) & 0x0040000 == 0:
+            pytest.skip("this system does not allow it")
+    with Workers(2) as workers:
+        found = {address for _, addresses in workers.each(interpreter, range(4)) for address in addresses}
+    assert len(found) == 1
+    assert Path("/proc/self/personality").read_text() == before
 
 
 def die_at_once(number):

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from watch_your_back.confine.system_calls import call
 
-__all__ = ["abi", "restrict"]
+__all__ = ["abi", "begin", "restrict"]
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION = 1
@@ -48,31 +48,53 @@ def abi() -> int:
         return 0
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
-    """Let this process and all its threads open only what is beneath these paths, and no TCP port, from now on.
+def begin(readable: Iterable[str], writable: Iterable[str]) -> int:
+    """The descriptor of a set of rules that allow to open what is beneath these paths, for `restrict`.
 
-    Paths that do not exist are left out. Returns the version of the interface that was used. Raises OSError when the
-    kernel has no Landlock; the process must have `no_new_privs` set.
+    Paths that do not exist are left out. Raises OSError when the kernel has no Landlock.
     """
     version = abi()
     if version == 0:
         raise OSError("this kernel has no Landlock")
-    handled = _FILE_RIGHTS[min(version, 5)]
-    ruleset = _Ruleset(handled, _TCP_RIGHTS if version >= 4 else 0, _SCOPES if version >= 6 else 0)
+    ruleset = _Ruleset(_file_rights(version), _TCP_RIGHTS if version >= 4 else 0, _SCOPES if version >= 6 else 0)
     size = 24 if version >= 6 else 16 if version >= 4 else 8
-    descriptor = call(_CREATE_RULESET, ctypes.byref(ruleset), ctypes.c_size_t(size), 0)
+    rules = call(_CREATE_RULESET, ctypes.byref(ruleset), ctypes.c_size_t(size), 0)
     try:
-        for path in readable:
-            _allow(descriptor, path, handled & _READ)
-        for path in writable:
-            _allow(descriptor, path, handled & _WRITE)
-        call(_RESTRICT_SELF, descriptor, 0)
+        _allow(rules, version, readable, writable)
+    except OSError:
+        os.close(rules)
+        raise
+    return rules
+
+
+def restrict(rules: int, readable: Iterable[str], writable: Iterable[str]) -> int:
+    """Let this process and all its threads open only what is beneath these paths and those that the rules have already,
+    and no TCP port, from now on.
+
+    Closes the rules. Returns the version of the interface that was used. Raises OSError; the process must have
+    `no_new_privs` set.
+    """
+    version = abi()
+    try:
+        _allow(rules, version, readable, writable)
+        call(_RESTRICT_SELF, rules, 0)
     finally:
-        os.close(descriptor)
+        os.close(rules)
     return version
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
+def _file_rights(version: int) -> int:
+    return _FILE_RIGHTS[min(version, 5)]
+
+
+def _allow(rules: int, version: int, readable: Iterable[str], writable: Iterable[str]) -> None:
+    for path in readable:
+        _add(rules, path, _file_rights(version) & _READ)
+    for path in writable:
+        _add(rules, path, _file_rights(version) & _WRITE)
+
+
+def _add(rules: int, path: str, rights: int) -> None:
     try:
         parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -81,6 +103,6 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         if not stat.S_ISDIR(os.fstat(parent).st_mode):
             rights &= _ON_FILES
         rule = _PathBeneath(rights, parent)
-        call(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+        call(_ADD_RULE, rules, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
     finally:
         os.close(parent)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from watch_your_back.confine import landlock, privileges, seccomp
 
-__all__ = ["Allowed", "allowed", "lock_down"]
+__all__ = ["Allowed", "allowed", "lock_down", "prepare"]
 
 _READABLE = (
     "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime",
@@ -44,8 +44,16 @@ def _below(folders: set[str]) -> list[str]:
     return [os.path.join(folder, "") for folder in folders]
 
 
-def lock_down(request: dict[str, Any], zygote: int, system: Allowed) -> dict[str, Any]:
-    """Put on every lock that this system has, for the agent of a spawn request.
+def prepare(system: Allowed) -> int | None:
+    """What can be done before the agent is known: the descriptor of Landlock's rules, None where there are none."""
+    try:
+        return landlock.begin(system.readable, _WRITABLE)
+    except OSError:
+        return None
+
+
+def lock_down(request: dict[str, Any], zygote: int, system: Allowed, rules: int | None) -> dict[str, Any]:
+    """Put on every lock that this system has, for the agent of a spawn request; `rules` have been prepared.
 
     What was put on, and why not the rest, is what the referee is told (the fields of `tiers.Mechanisms`). Raises
     OSError when the zygote is gone.
@@ -66,7 +74,9 @@ def lock_down(request: dict[str, Any], zygote: int, system: Allowed) -> dict[str
     try:
         if "landlock" in without:
             raise OSError("switched off")
-        done["landlock"] = landlock.restrict([*own, *system.readable], [scratch, *_WRITABLE])
+        if rules is None:
+            rules = landlock.begin(system.readable, _WRITABLE)  # which says why there are none
+        done["landlock"] = landlock.restrict(rules, own, [scratch])
         privileges.dumpable()  # no other player can look, as none can read /proc
     except OSError as error:
         problems.append(f"landlock: {error}")

@@ -43,6 +43,8 @@ __all__ = ["main"]
 
 _PACKET = 100_000
 """Bytes of the longest request: with its three paths of 4,096, each of them six as JSON."""
+_RULES = runner.CHANNEL - 1
+"""The descriptor of Landlock's rules until they are put on."""
 _SLACK = 16 << 20
 _IDLE_MS = 3
 """How long nothing is asked before ended players are reaped and spares are forked."""
@@ -167,15 +169,39 @@ class _Zygote:
                 for inherited in (self.control, ours, *(spare.work for spare in self.spares)):
                     inherited.close()
                 privileges.die_with_parent(zygote)
+                rules = lockdown.prepare(self.system)
                 if len(os.sched_getaffinity(0)) > 1:  # on the one processor of a match it would only take its time
                     rehearsal.rehearse(self.rules)
                 packet, descriptors, _, _ = socket.recv_fds(theirs, _PACKET, 3)
                 if packet:
-                    _become_player(json.loads(packet), descriptors, zygote, self.system, self.address_space)
+                    hello = self._lock_down(json.loads(packet), descriptors, zygote, rules)
+                    runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
             except BaseException:
                 traceback.print_exc()
             finally:
                 os._exit(BROKEN)
+
+    def _lock_down(
+        self, request: dict[str, Any], descriptors: list[int], zygote: int, rules: int | None
+    ) -> dict[str, Any]:
+        """Become the process of this request's player; returns what it tells the referee first."""
+        os.setsid()
+        os.dup2(descriptors[0], runner.CHANNEL, inheritable=False)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(descriptors[1], 1)
+        os.dup2(descriptors[2], 2)
+        kept = None
+        if rules is not None and "landlock" not in request["without"]:
+            kept = os.dup2(rules, _RULES, inheritable=False)
+        os.closerange(3, runner.CHANNEL if kept is None else kept)
+        os.closerange(runner.CHANNEL + 1, 4096)
+        os.chdir(request["root"])
+        os.environ.update(HOME=request["scratch"], TMPDIR=request["scratch"])
+        allowance = request["address_space"]
+        if allowance is not None:
+            allowance += self.address_space + _SLACK
+        privileges.limit_resources(allowance)
+        return lockdown.lock_down(request, zygote, self.system, kept)
 
     def _dismiss(self) -> None:
         """End the spares, which lack what has been imported since."""
@@ -235,26 +261,6 @@ def _freeze() -> None:
     """Let no garbage collection of a player look at, and so copy, what is here already."""
     gc.collect()
     gc.freeze()
-
-
-def _become_player(
-    request: dict[str, Any], descriptors: list[int], zygote: int, system: lockdown.Allowed, address_space: int
-) -> None:
-    os.setsid()
-    os.dup2(descriptors[0], runner.CHANNEL, inheritable=False)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(descriptors[1], 1)
-    os.dup2(descriptors[2], 2)
-    os.closerange(3, runner.CHANNEL)
-    os.closerange(runner.CHANNEL + 1, 4096)
-    os.chdir(request["root"])
-    os.environ.update(HOME=request["scratch"], TMPDIR=request["scratch"])
-    allowance = request["address_space"]
-    if allowance is not None:
-        allowance += address_space + _SLACK
-    privileges.limit_resources(allowance)
-    hello = lockdown.lock_down(request, zygote, system)
-    runner.serve(socket.socket(fileno=runner.CHANNEL), hello)
 
 
 def _kill_strays(known: set[int]) -> None:
