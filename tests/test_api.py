@@ -268,7 +268,7 @@ def test_ctrl_c_is_a_keyboard_interrupt():
 
 def test_a_failing_referee_is_an_exception(monkeypatch):
     """Nothing was found out about the players."""
-    monkeypatch.setattr("watch_your_back.match.loop._Course._turns", lambda self: 1 / 0)
+    monkeypatch.setattr("watch_your_back.match.loop._Course.turns", lambda self: 1 / 0)
     with pytest.raises(ConfinementError, match="ZeroDivisionError"):
         play("random", "random")
 
