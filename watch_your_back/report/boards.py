@@ -46,6 +46,7 @@ class Boards:
         self.contents: dict[Numbered, int] = {}
         self.widest = 1
         self.changes: list[list[int]] = []
+        self._numbers: dict[object, int] = {}  # by all that decides about a content, but for the cell itself
         self._layout = first.layout
         self._linked = Sheet.is_linked(first.layout)
         self._places = {cell.id: place for place, cell in enumerate(first.layout.cells)}
@@ -72,13 +73,17 @@ class Boards:
         return [self._places[cell] for cell in actions if cell in self._places]
 
     def _number(self, cell: Action, marks: Iterable[str]) -> int:
-        found, kinds = tuple(stacks(self._pieces.get(cell, ()))), tuple(marks)
-        words = ",".join(sign(stack, True, self._layout.dark) for stack in reversed(found))
-        if "removed" in kinds or (kinds and not found):
-            shape = self._layout.cells[self._places[cell]].shape
-            words = empty_sign(shape, kinds, True, self._linked)
-        self.widest = max(self.widest, len(words))
-        return self.contents.setdefault((found, kinds, words), len(self.contents))
+        pieces, kinds = self._pieces.get(cell, ()), tuple(marks)
+        shape = self._layout.cells[self._places[cell]].shape
+        seen = tuple([piece[1:] for piece in pieces]), kinds, shape
+        if seen not in self._numbers:
+            found = tuple(stacks(pieces))
+            words = ",".join(sign(stack, True, self._layout.dark) for stack in reversed(found))
+            if "removed" in kinds or (kinds and not found):
+                words = empty_sign(shape, kinds, True, self._linked)
+            self.widest = max(self.widest, len(words))
+            self._numbers[seen] = self.contents.setdefault((found, kinds, words), len(self.contents))
+        return self._numbers[seen]
 
 
 def _by_cell(pieces: Iterable[Piece]) -> dict[Action, list[Piece]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from string import Template
 from typing import Any
 
 from watch_your_back import __version__
 from watch_your_back.report.assets import REPLAY_SCRIPTS, policy, scripts, styles, text
-from watch_your_back.report.content import Played, Records, Report
+from watch_your_back.report.content import Records, Report
 from watch_your_back.report.courses import Course
 from watch_your_back.report.failing import failing
 from watch_your_back.report.markup import Markup, data_block, element, join
@@ -168,25 +168,23 @@ def _data(report: Report) -> dict[str, Any]:
     reasons = sorted({match.reason for match in matches})
     place = {reason: number for number, reason in enumerate(reasons)}
 
-    def by_side(value: Callable[[Played, int], Any]) -> list[list[Any]]:
-        return [[value(match, side) for match in matches] for side in (0, 1)]
-
     return {
         "agents": [clean(each.name) for each in report.contestants],
         "sides": report.game.sides,
         "limits": {"cpu_s": report.limits.cpu_s, "memory_mb": report.limits.memory_mb},
         "reasons": [clean(reason) for reason in reasons],
         "ids": [clean(match.id) for match in matches],
-        "seats": by_side(lambda match, side: match.agents[side]),
+        "seats": [[match.agents[side] for match in matches] for side in (0, 1)],
         "winner": [-1 if match.winner is None else match.winner for match in matches],
         "reason": [place[match.reason] for match in matches],
         "excluded": {number: clean(match.excluded) for number, match in enumerate(matches) if match.excluded},
         "turns": [match.turns for match in matches],
-        "cpu": by_side(lambda match, side: _significant(match.usage[side].cpu_s)),
-        "slowest": by_side(lambda match, side: _significant(match.slowest_s[side])),
-        "memory": by_side(lambda match, side: _significant(match.usage[side].memory_mb)),
+        "cpu": [_short(match.usage[side].cpu_s for match in matches) for side in (0, 1)],
+        "slowest": [_short(match.slowest_s[side] for match in matches) for side in (0, 1)],
+        "memory": [_short(match.usage[side].memory_mb for match in matches) for side in (0, 1)],
     }
 
 
-def _significant(value: float) -> float:
-    return float(f"{value:.3g}")
+def _short(values: Iterable[float]) -> list[float]:
+    """The values with three digits that count."""
+    return [float(f"{value:.3g}") for value in values]

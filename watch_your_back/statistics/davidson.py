@@ -84,6 +84,16 @@ class _Odds(NamedTuple):
     total: Floats
 
 
+class _Point(NamedTuple):
+    """Parameters, their log-likelihood, and the odds of the matches, of the phantom ones and of those of equals."""
+
+    parameters: Floats
+    value: Floats
+    odds: _Odds
+    phantom: _Odds
+    equal: _Odds
+
+
 class _Curvature(NamedTuple):
     """Second derivatives of the log-likelihood, with their signs turned.
 
@@ -150,22 +160,23 @@ class _Problem:
         draws = np.exp(parameters[:, -1]) if self.has_draws else np.zeros(len(parameters))
         return parameters[:, :-2], parameters[:, -2], draws
 
-    def value(self, parameters: Floats) -> Floats:
-        """The log-likelihood of each sample, with the phantom matches."""
+    def at(self, parameters: Floats) -> _Point:
+        """These parameters with the log-likelihood of each sample, the phantom matches included."""
         (_, phantoms, equals), (strengths, advantage, draws) = self.counts, self.unpack(parameters)
         x = _by_seat(self.pairing, strengths, advantage)
-        value: Floats = (self.surplus * x / 2 - self.played * _odds(x, draws[:, None, None]).total).sum(axis=(1, 2))
+        odds, phantom, equal = _odds(x, draws[:, None, None]), _odds(strengths, 0.0), _odds(advantage, draws)
+        value: Floats = (self.surplus * x / 2 - self.played * odds.total).sum(axis=(1, 2))
         value += ((phantoms[..., 0] - phantoms[..., 1]) * strengths / 2).sum(axis=1)
-        value -= (phantoms.sum(axis=-1) * _odds(strengths, 0.0).total).sum(axis=1)
-        value += (equals[:, 0] - equals[:, 1]) * advantage / 2 - equals.sum(axis=1) * _odds(advantage, draws).total
-        return value + self.drawn * parameters[:, -1] if self.has_draws else value
+        value -= (phantoms.sum(axis=-1) * phantom.total).sum(axis=1)
+        value += (equals[:, 0] - equals[:, 1]) * advantage / 2 - equals.sum(axis=1) * equal.total
+        if self.has_draws:
+            value += self.drawn * parameters[:, -1]
+        return _Point(parameters, value, odds, phantom, equal)
 
-    def derivatives(self, parameters: Floats) -> tuple[Floats, _Curvature]:
+    def derivatives(self, point: _Point) -> tuple[Floats, _Curvature]:
         """The gradient, of the same shape as the parameters, and the curvature."""
-        (_, phantoms, equals), (strengths, advantage, draws) = self.counts, self.unpack(parameters)
-        odds = _odds(_by_seat(self.pairing, strengths, advantage), draws[:, None, None])
-        lead, played = odds.win - odds.loss, self.played
-        phantom, equal, met = _odds(strengths, 0.0), _odds(advantage, draws), equals.sum(axis=1)
+        (_, phantoms, equals), (parameters, _, odds, phantom, equal) = self.counts, point
+        lead, played, met = odds.win - odds.loss, self.played, equals.sum(axis=1)
         equal_lead = equal.win - equal.loss
         slope = (self.surplus - played * lead) / 2
         gradient = np.empty_like(parameters)
@@ -252,19 +263,19 @@ def fit(
     if start is not None:
         parameters[:, :-2], parameters[:, -2] = start.strengths, start.advantage
         parameters[:, -1] = np.log(start.draws) if problem.has_draws else 0.0
-    value = problem.value(parameters)
+    point = problem.at(parameters)
     for _ in range(STEPS):
-        gradient, curvature = problem.derivatives(parameters)
+        gradient, curvature = problem.derivatives(point)
         covariance = problem.covariance(curvature) if start is None else start.covariance
         step = problem.step(gradient, curvature, covariance)
         if (gradient * step).sum(axis=1).max(initial=0.0) < tolerance:
-            return Fit(*problem.unpack(parameters + step), covariance)
+            return Fit(*problem.unpack(point.parameters + step), covariance)
         step *= np.minimum(1.0, LONGEST / np.maximum(np.abs(step).max(axis=1, keepdims=True), LONGEST))
         while True:
-            tried = problem.value(parameters + step)
-            worse = tried < value - 1e-9 * (1 + np.abs(value))
+            tried = problem.at(point.parameters + step)
+            worse = tried.value < point.value - 1e-9 * (1 + np.abs(point.value))
             if not worse.any():
                 break
             step[worse] /= 2
-        parameters, value = parameters + step, tried
+        point = tried
     raise ArithmeticError(f"the ratings did not converge within {STEPS} steps")

@@ -13,6 +13,7 @@ Columns are counted from the left, rows from the top, both from 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from watch_your_back import game as base
@@ -23,6 +24,7 @@ from watch_your_back.games.watch_your_back.bitboards import (
     BIT,
     PLACEMENTS,
     SHRINK_TURNS,
+    SQUARES,
     STAGES,
     ZONES,
     captured,
@@ -53,6 +55,7 @@ _MARKS = tuple(
 """What a picture marks, by how often the board has shrunk."""
 _LAYOUT = grid(8, 8)
 _new = tuple.__new__  # what a named tuple's own constructor calls in the end
+_PIECES = tuple({square: Piece(square, side) for square in SQUARES} for side in (0, 1))
 _DRAWS = 50  # of moves that may not be there, before they are listed after all
 
 _ELIMINATED = (Outcome(0, "eliminated"), Outcome(1, "eliminated"))
@@ -198,8 +201,7 @@ class Position(_Fields, PlacingFirst):
 
     def picture(self) -> Board:
         """The board with its pieces, its corners and the squares that are removed."""
-        pieces = [Piece(square, side) for side in (0, 1) for square in squares_of(self.pieces(side))]
-        return Board(_LAYOUT, pieces, _MARKS[self.shrinks])
+        return Board(_LAYOUT, _drawn(0, self.pieces(0)) + _drawn(1, self.pieces(1)), _MARKS[self.shrinks])
 
     def count_actions(self) -> int:
         """How many legal actions there are."""
@@ -250,6 +252,12 @@ class Position(_Fields, PlacingFirst):
 
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({self.text()!r})"
+
+
+@lru_cache(maxsize=16)
+def _drawn(side: int, board: int) -> tuple[Piece, ...]:
+    """The pieces of a side: of two boards in a row one is nearly always the same."""
+    return tuple(_PIECES[side][square] for square in squares_of(board))
 
 
 def _mirrored(key: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
