@@ -14,8 +14,11 @@ _DIRECTIONS = ((0, -1), (-1, 0), (1, 0), (0, 1))  # in the order of `movable`
 
 
 class Way(NamedTuple):
-    """A direction in which a piece may go: the bits of the neighbour and, if it is on the board, of the square behind
-    it, the step to the one and the jump to the other."""
+    """A direction in which a piece may go.
+
+    `near` is the bit of the neighbour and `far` that of the square behind it, 0 where no piece may stand there; `step`
+    leads to the one and `jump` to the other.
+    """
 
     near: int
     far: int
