@@ -201,7 +201,8 @@ class Position(_Fields, PlacingFirst):
 
     def picture(self) -> Board:
         """The board with its pieces, its corners and the squares that are removed."""
-        return Board(_LAYOUT, _drawn(0, self.pieces(0)) + _drawn(1, self.pieces(1)), _MARKS[self.shrinks])
+        pieces = [*_drawn(0, self.pieces(0)), *_drawn(1, self.pieces(1))]
+        return Board(_LAYOUT, pieces, _MARKS[self.shrinks])
 
     def count_actions(self) -> int:
         """How many legal actions there are."""
