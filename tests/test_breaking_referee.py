@@ -14,7 +14,7 @@ import pytest
 
 from tests.hostile import GAME, match, played, player
 from watch_your_back.agents import AgentNotFound, find
-from watch_your_back.confine import scratch, supervision
+from watch_your_back.confine import landlock, scratch, seccomp, supervision
 from watch_your_back.confine.forked import ForkedHandle, Zygote
 from watch_your_back.match import Confinement, Limits, run
 from watch_your_back.match.events import Event, MatchEnded, MatchStarted
@@ -71,6 +71,17 @@ class TestInterruption:
         assert played(match(path), shared).end.reason == "resigned"
         shared.close()
 
+    def test_a_zygote_kills_none_but_its_players(self, tmp_path: Path) -> None:
+        """Where it was not waited for that a player had been reaped, its number may be that of another process."""
+        shared, path = Confinement(), player(tmp_path)
+        played(match(path), shared)
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+            shared._zygote(numpy=find(path).numpy).kill(other.pid)
+            assert played(match(path), shared).end.reason == "resigned"
+            assert other.poll() is None
+            other.communicate()
+        shared.close()
+
     def test_a_pause_is_not_the_players_time(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """While the referee is suspended (Ctrl-Z), the guard on elapsed time stands still."""
 
@@ -104,6 +115,13 @@ class TestSurroundings:
         """A referee without some of its standard streams plays all the same."""
         ended = _shell(f"referee random random --plain --seed 1 {closed}")
         assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
+
+    @pytest.mark.skipif(not landlock.abi() or not seccomp.supported(), reason="this kernel lacks a lock")
+    @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
+    def test_players_are_locked_in_where_a_stream_is_closed(self, closed: str) -> None:
+        """Also those whose processes wait already when the match begins, with what they have open in its place."""
+        several = "compare random random -n 4 -j 1 -o turn_cap=20 --require-tier full"
+        assert _shell(f"{sys.executable} -m watch_your_back {several} {closed}").returncode == 0
 
     def test_few_descriptors(self) -> None:
         """What is missing is said in one line."""
@@ -174,6 +192,29 @@ class TestOddFolders:
         assert survey(path, tmp_path).fingerprint != before
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs processors to choose from")
+class TestProcessors:
+    def test_a_player_that_takes_long_may_use_all_with_all_its_threads(self, tmp_path: Path) -> None:
+        """Also with those that it started while it was kept on one."""
+        top = """\
+import threading
+thread = threading.Thread(target=threading.Event().wait, daemon=True)
+thread.start()
+kept, end = len(os.sched_getaffinity(thread.native_id)), time.monotonic() + 10
+while len(os.sched_getaffinity(0)) == 1 and time.monotonic() < end:
+    pass
+"""
+        action = "print(kept, len(os.sched_getaffinity(thread.native_id)))"
+        ended = played(match(player(tmp_path, top=top, action=action), limits=Limits(30)))
+        assert ended.outputs[0].text == f"1 {len(os.sched_getaffinity(0))}\n"
+
+    def test_a_player_that_is_debugged_is_not_kept_on_one(self, tmp_path: Path) -> None:
+        """Whatever it starts in the referee's process would be kept there for good."""
+        top = "everywhere = len(os.sched_getaffinity(0))"
+        path = player(tmp_path, top=top, action=f"assert everywhere == {len(os.sched_getaffinity(0))}")
+        assert played(match(path, debug=True)).end.reason == "resigned"
+
+
 class TestScratch:
     def test_everything_is_deleted(self, tmp_path: Path) -> None:
         """However deep and however locked; what a link leads to stays."""
@@ -199,6 +240,9 @@ class TestScratch:
             os.close(here)
         scratch.remove(str(own))
         assert not own.exists()
+        own.symlink_to(other)
+        scratch.remove(str(own))
+        assert not own.is_symlink()
         assert (other / "kept").read_text() == "x"
         scratch.remove(str(own))
 

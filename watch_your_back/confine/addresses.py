@@ -29,9 +29,9 @@ def same_addresses() -> Iterator[None]:
     from watch_your_back.confine.system_calls import libc
 
     before = libc.personality(_NO_CHANGE)
-    if before != -1:
-        libc.personality(before | _ADDR_NO_RANDOMIZE)
     try:
+        if before != -1:
+            libc.personality(before | _ADDR_NO_RANDOMIZE)
         yield
     finally:
         if before != -1:

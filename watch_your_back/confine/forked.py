@@ -199,6 +199,10 @@ class ForkedHandle:
 
     def spread(self) -> None:
         os.sched_setaffinity(self._pid, self._allowed)
+        with contextlib.suppress(OSError):  # the threads that it has started meanwhile are kept there too
+            for thread in os.listdir(f"/proc/{self._pid}/task"):
+                with contextlib.suppress(OSError):
+                    os.sched_setaffinity(int(thread), self._allowed)
 
     def stop(self) -> None:
         os.kill(self._pid, _SIGSTOP)

@@ -9,7 +9,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 __all__ = ["one_processor", "queued_s"]
 
@@ -21,17 +21,23 @@ def one_processor() -> Iterator[int | None]:
     Afterwards the same thread may run again wherever it might before.
     """
     try:
-        allowed, thread = os.sched_getaffinity(0), threading.get_native_id()
-        here = ctypes.CDLL(None).sched_getcpu()
-        os.sched_setaffinity(thread, {here})
+        allowed, thread, here = os.sched_getaffinity(0), threading.get_native_id(), ctypes.CDLL(None).sched_getcpu()
     except (AttributeError, OSError):
         yield None
         return
     try:
-        yield here
+        yield here if _keep(thread, {here}) else None
     finally:
-        with suppress(OSError):  # the thread may have ended
-            os.sched_setaffinity(thread, allowed)
+        _keep(thread, allowed)
+
+
+def _keep(thread: int, processors: set[int]) -> bool:
+    """Let a thread run on these processors only; False if that is not to be had, or the thread has ended."""
+    try:
+        os.sched_setaffinity(thread, processors)
+    except OSError:
+        return False
+    return True
 
 
 def queued_s(pid: int) -> float:

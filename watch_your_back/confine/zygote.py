@@ -113,8 +113,9 @@ class _Zygote:
                 break
             request = json.loads(packet)
             if request["op"] == "kill":
-                os.kill(request["pid"], signal.SIGKILL)
-                self.dying.add(request["pid"])
+                if request["pid"] in self.children:  # or the reply that it has been reaped was not waited for
+                    os.kill(request["pid"], signal.SIGKILL)
+                    self.dying.add(request["pid"])
                 continue
             reply = self._spawn(request, descriptors) if request["op"] == "spawn" else self._end(request["pid"])
             try:
@@ -186,13 +187,13 @@ class _Zygote:
     ) -> dict[str, Any]:
         """Become the process of this request's player; returns what it tells the referee first."""
         os.setsid()
+        kept = None
+        if rules is not None and "landlock" not in request["without"]:  # first: the rules may be 2, where nothing was
+            kept = os.dup2(rules, _RULES, inheritable=False)
         os.dup2(descriptors[0], runner.CHANNEL, inheritable=False)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(descriptors[1], 1)
         os.dup2(descriptors[2], 2)
-        kept = None
-        if rules is not None and "landlock" not in request["without"]:
-            kept = os.dup2(rules, _RULES, inheritable=False)
         os.closerange(3, runner.CHANNEL if kept is None else kept)
         os.closerange(runner.CHANNEL + 1, 4096)
         os.chdir(request["root"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import asdict
 from typing import Any
 
@@ -73,7 +73,8 @@ def play(
     try:
         yield course.beginning()
         course.open()
-        with one_processor() as processor:
+        # What a player that is debugged starts in this process, such as NumPy's threads, would be kept there for good.
+        with nullcontext() if match.debug else one_processor() as processor:
             course.stay_on(processor)
             if (yield from course.load()):
                 course.stay_on(processor)
