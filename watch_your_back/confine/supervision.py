@@ -112,10 +112,10 @@ class Supervised:
     def ask(self, message: dict[str, Any], call: str) -> dict[str, Any]:
         """The reply to a message about this call. Raises PlayerFault."""
         self._call = call
-        self._number += 1
-        message["id"] = self._number
+        number = self._number = self._number + 1
+        message["id"] = number
         reply = self._exchange(protocol.encode(message))
-        if reply.get("id") != self._number:
+        if reply.get("id") != number:
             raise self.refusal()
         if "fault" in reply:
             raise reported_fault(reply["fault"], call)

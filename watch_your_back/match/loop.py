@@ -31,6 +31,7 @@ from watch_your_back.match.setting import Match, slot_seed
 
 __all__ = ["Match", "play", "run", "seat_of", "setting_of", "slot_seed"]
 
+_new = tuple.__new__  # what the constructor of a named tuple calls in the end
 _AT_START = frozenset({"exception", "player exited", "protocol"})
 """Faults that mean `could not start` when the agent is being imported or constructed."""
 
@@ -202,7 +203,7 @@ class _Course:
             side = state.to_move
             seat = self.seats[side]
             ply = state.ply
-            yield TurnStarted(side, state)
+            yield _new(TurnStarted, (side, state))
             before = usage[side]
             view = state.view(side) if see[side] else None
             failure = None
@@ -240,8 +241,9 @@ class _Course:
             self.taken[side] += 1
             self.acted.add(side)
             self.pending[1 - side].append(state.observe(action, 1 - side))
-            used = usage[side] = Usage(*seat.spent, self.taken[side])
-            yield ActionTaken(ply, side, action, state, used.cpu_s - before.cpu_s, used.wall_s - before.wall_s, used)
+            used = usage[side] = _new(Usage, (*seat.spent, self.taken[side]))
+            spent = used.cpu_s - before.cpu_s, used.wall_s - before.wall_s
+            yield _new(ActionTaken, (ply, side, action, state, *spent, used))
         yield from self._won(state.outcome.winner, state.outcome.reason, "")
 
     def _may_go_back(self, side: int) -> bool:
