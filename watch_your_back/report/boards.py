@@ -50,9 +50,8 @@ class Boards:
         self._layout = first.layout
         self._linked = Sheet.is_linked(first.layout)
         self._places = {cell.id: place for place, cell in enumerate(first.layout.cells)}
-        self._pieces, self._marks = _by_cell(first.pieces), first.marks
-        marks = _kinds(first)
-        self.start = [self._number(cell.id, marks.get(cell.id, ())) for cell in first.layout.cells]
+        self._pieces, self._marks, self._kinds = _by_cell(first.pieces), first.marks, _kinds(first)
+        self.start = [self._number(cell.id) for cell in first.layout.cells]
 
     def add(self, board: Board) -> None:
         """The board after the next action."""
@@ -61,19 +60,16 @@ class Boards:
         changed = {cell for cell, pieces in now.items() if before.get(cell) != pieces} | (before.keys() - now.keys())
         if self._marks != board.marks:
             changed |= {mark.cell for mark in {*self._marks} ^ {*board.marks}}
-            self._marks = board.marks
-        marks = _kinds(board) if board.marks else {}
+            self._marks, self._kinds = board.marks, _kinds(board)
         places = sorted((self._places[cell], cell) for cell in changed)
-        self.changes.append(
-            [number for place, cell in places for number in (place, self._number(cell, marks.get(cell, ())))]
-        )
+        self.changes.append([number for place, cell in places for number in (place, self._number(cell))])
 
     def cells(self, actions: Iterable[Action]) -> list[int]:
         """The places of these cells in the layout, as far as they are in it."""
         return [self._places[cell] for cell in actions if cell in self._places]
 
-    def _number(self, cell: Action, marks: Iterable[str]) -> int:
-        pieces, kinds = self._pieces.get(cell, ()), tuple(marks)
+    def _number(self, cell: Action) -> int:
+        pieces, kinds = self._pieces.get(cell, ()), tuple(self._kinds.get(cell, ()))
         shape = self._layout.cells[self._places[cell]].shape
         seen = tuple([piece[1:] for piece in pieces]), kinds, shape
         if seen not in self._numbers:

@@ -54,6 +54,7 @@ def gather(store: Store, title: str, made: datetime) -> tuple[Report, Records]:
         except RecordError as error:
             raise StoreError(f"the record of the match {match.id} cannot be read: {error}") from None
 
+    tiers = {tier for row in store.rows("SELECT DISTINCT tier_0, tier_1 FROM counted") for tier in row}
     report = Report(
         title=title,
         game=settings.game,
@@ -62,8 +63,8 @@ def gather(store: Store, title: str, made: datetime) -> tuple[Report, Records]:
         matches=matches,
         planned=planned(settings, len(playing)),
         made=made,
-        settings=tuple(_settings(store, settings)),
-        notes=tuple(_notes(store, standing.void, ratings)),
+        settings=tuple(_settings(store, settings, tiers)),
+        notes=tuple(_notes(store, standing.void, ratings, tiers)),
         advantage=ratings.advantage,
     )
     return report, record
@@ -135,7 +136,7 @@ def _matches(
         )
 
 
-def _settings(store: Store, settings: Settings) -> Iterator[tuple[str, str]]:
+def _settings(store: Store, settings: Settings, tiers: set[str]) -> Iterator[tuple[str, str]]:
     game = settings.game
     yield "Game", ", ".join((game.title, *game.options.changed()))
     rounds = count(settings.rounds, "round")
@@ -146,7 +147,6 @@ def _settings(store: Store, settings: Settings) -> Iterator[tuple[str, str]]:
         "SELECT count(*), count(DISTINCT machine), min(ended - wall_s), max(ended) FROM matches"
     )
     if matches:
-        tiers = {tier for row in store.rows("SELECT DISTINCT tier_0, tier_1 FROM counted") for tier in row}
         yield "Confinement", ", ".join(sorted(tiers, key=TIERS.index)) or "none yet"
         first, last = (moment(datetime.fromtimestamp(time, UTC).astimezone()) for time in (began, ended))
         yield "Played", f"from {first} to {last} on {count(machines, 'machine')}"
@@ -154,7 +154,7 @@ def _settings(store: Store, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Store", store.path.name
 
 
-def _notes(store: Store, void: int, ratings: Ratings) -> Iterator[str]:
+def _notes(store: Store, void: int, ratings: Ratings, tiers: set[str]) -> Iterator[str]:
     """What weakens the results."""
     ((matches, different),) = store.rows(
         "SELECT count(*), count(DISTINCT agent_0 || char(0) || agent_1 || char(0) || trail) FROM counted"
@@ -164,7 +164,6 @@ def _notes(store: Store, void: int, ratings: Ratings) -> Iterator[str]:
             f"Only {different:,} of {count(matches, 'match', 'matches')} went differently: the others repeat one of"
             " them and are no evidence, so the intervals are too narrow."
         )
-    tiers = {tier for row in store.rows("SELECT DISTINCT tier_0, tier_1 FROM counted") for tier in row}
     if tiers - {TIERS[-1]}:
         weakest = min(tiers, key=TIERS.index)
         yield f"Not all players were fully confined (the weakest tier was {weakest}), so some may have cheated."

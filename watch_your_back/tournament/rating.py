@@ -10,8 +10,8 @@ __all__ = ["read_ratings"]
 
 RESAMPLES = (100, 1_000)
 """The fewest and the most resamples for the intervals."""
-WORK = 2_000_000
-"""Resamples times pairs of agents that have met: what a status may cost, about 3 s."""
+WORK = 1_000_000
+"""Resamples times pairs of agents that have met: what a status may cost, a second or two."""
 
 
 def read_ratings(store: Store) -> Ratings:

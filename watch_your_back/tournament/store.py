@@ -47,6 +47,10 @@ class Entrant(NamedTuple):
     findings: tuple[dict[str, Any], ...]
 
 
+_CACHE_KB = 64 * 1024
+"""What a reader keeps of the file: 100,000 matches without their records, which a report goes through many times."""
+
+
 class Store:
     """A tournament's store, open for reading, or for writing by one process (see `exclusive.Lock`).
 
@@ -77,6 +81,9 @@ class Store:
                 self._database.execute(
                     "PRAGMA synchronous = NORMAL"
                 )  # safe from kills; a power cut costs the last ones
+            else:
+                self._database.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+                self._database.execute("PRAGMA temp_store = MEMORY")
         if write and not self._query("SELECT 1 FROM sqlite_master"):
             with self._transaction():
                 for statement in SCHEMA.split(";"):
