@@ -150,6 +150,14 @@ class TestSurroundings:
         ended = subprocess.run(program, capture_output=True, text=True, timeout=60)
         assert (ended.returncode, ended.stderr) == (0, "seed 1\n")
 
+    def test_another_version_that_is_installed(self, tmp_path: Path) -> None:
+        """A clone's referee starts its own players' processes, whatever else is called the same."""
+        other = tmp_path / "watch_your_back"
+        other.mkdir()
+        (other / "__init__.py").write_text("raise SystemExit('another version')")
+        ended = _shell(f"PYTHONPATH='{tmp_path}' referee random random -q")
+        assert ended.returncode == 0, ended.stderr
+
     def test_a_deleted_current_directory(self, tmp_path: Path) -> None:
         """It is named as what is wrong."""
         ended = _shell("mkdir gone; cd gone; rmdir ../gone; referee random random", cwd=tmp_path)

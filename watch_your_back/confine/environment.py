@@ -11,7 +11,7 @@ __all__ = ["HASH_SEED", "command", "player_environment"]
 HASH_SEED = 0
 """PYTHONHASHSEED of every player's process that was not asked for another."""
 
-_PACKAGE = str(Path(__file__).resolve().parents[2])
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "OPENBLAS_CORETYPE")
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -20,11 +20,16 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEX
 def command(module: str, *arguments: object) -> list[str]:
     """The command that runs `main(*arguments)` of a module of this package, installed or not.
 
-    The package's folder goes last on the path, so that a clone's other folders hide nothing.
+    It is this one even where another version is installed. The folder around it goes last on the path, so that a
+    clone's other folders hide nothing.
     """
-    name = f"{__package__}.{module}"
-    call = f"main({', '.join(map(repr, arguments))})"
-    program = f"import sys; sys.path.append({_PACKAGE!r}); from {name} import main; {call}"
+    package, init = _PACKAGE.name, str(_PACKAGE / "__init__.py")
+    program = (
+        f"import sys; from importlib import util; sys.path.append({str(_PACKAGE.parent)!r}); "
+        f"spec = util.spec_from_file_location({package!r}, {init!r}); "
+        f"sys.modules[{package!r}] = util.module_from_spec(spec); spec.loader.exec_module(sys.modules[{package!r}]); "
+        f"from {__package__}.{module} import main; main({', '.join(map(repr, arguments))})"
+    )
     return [sys.executable, "-P", "-c", program]
 
 
