@@ -1,4 +1,4 @@
-"""How a player's interpreter is started: its command line and the environment variables that it may know."""
+"""How an interpreter of ours is started: its command line, and the environment variables that a player's may know."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def command(module: str, *arguments: object) -> list[str]:
         f"import sys; from importlib import util; sys.path.append({str(_PACKAGE.parent)!r}); "
         f"spec = util.spec_from_file_location({package!r}, {init!r}); "
         f"sys.modules[{package!r}] = util.module_from_spec(spec); spec.loader.exec_module(sys.modules[{package!r}]); "
-        f"from {__package__}.{module} import main; main({', '.join(map(repr, arguments))})"
+        f"from {package}.{module} import main; main({', '.join(map(repr, arguments))})"
     )
     return [sys.executable, "-P", "-c", program]
 

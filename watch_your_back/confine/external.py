@@ -62,7 +62,7 @@ class Program:
         try:
             with theirs:
                 self._guardian = subprocess.Popen(
-                    command("guardian", theirs.fileno(), list(words)),
+                    command("confine.guardian", theirs.fileno(), list(words)),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,

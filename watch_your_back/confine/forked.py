@@ -47,7 +47,7 @@ class Zygote:
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    command("zygote", theirs.fileno(), numpy),
+                    command("confine.zygote", theirs.fileno(), numpy),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=[theirs.fileno()],

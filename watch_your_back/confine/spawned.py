@@ -67,13 +67,13 @@ class SpawnedHandle:
                 about["channel"] = theirs.fileno()
                 # A group of its own is spared the terminal's Ctrl-C, and hung up on when the referee is gone.
                 options |= {"pass_fds": [theirs.fileno()], "process_group": 0}
-                self._process = subprocess.Popen(command("portable", about), **options)
+                self._process = subprocess.Popen(command("confine.portable", about), **options)
             return
         token = os.urandom(16)
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(_START_S)
             about |= {"port": server.getsockname()[1], "token": token}
-            self._process = subprocess.Popen(command("portable", about), creationflags=0x200, **options)
+            self._process = subprocess.Popen(command("confine.portable", about), creationflags=0x200, **options)
             while True:
                 self.channel, _ = server.accept()
                 self.channel.settimeout(_START_S)

@@ -12,9 +12,9 @@ import pickle
 import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from watch_your_back.confine.environment import command
 from watch_your_back.confine.faults import TierUnavailable
 from watch_your_back.match import Confinement, Match, play
 from watch_your_back.match.loop import seat_of
@@ -24,9 +24,7 @@ from watch_your_back.web.seats import PersonSeat, RebuiltSeat
 
 __all__ = ["COMMAND", "main", "order"]
 
-_PACKAGE = str(Path(__file__).resolve().parents[2])
-_PROGRAM = f"import sys; sys.path.append({_PACKAGE!r}); from watch_your_back.web.worker import main; main()"
-COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
+COMMAND = tuple(command("web.worker"))
 """What starts the process."""
 
 
