@@ -194,8 +194,11 @@ class ForkedHandle:
         os.kill(self._pid, _SIGCONT)
 
     def bind(self, processor: int) -> None:
-        self._allowed = os.sched_getaffinity(self._pid)
+        self._allowed, self._processor = os.sched_getaffinity(self._pid), processor
         os.sched_setaffinity(self._pid, {processor})
+
+    def leave(self) -> None:
+        os.sched_setaffinity(self._pid, self._allowed - {self._processor} or self._allowed)
 
     def spread(self) -> None:
         os.sched_setaffinity(self._pid, self._allowed)

@@ -61,6 +61,10 @@ class Handle(Protocol):
         """Undo `bind`. Raises OSError when the process is gone."""
         ...
 
+    def leave(self) -> None:
+        """Undo `bind` and keep off that processor, where there is another. Raises OSError when the process is gone."""
+        ...
+
     def stop(self) -> None:
         """Halt all its threads. Raises OSError when the process is gone."""
         ...

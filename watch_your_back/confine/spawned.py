@@ -111,10 +111,12 @@ class SpawnedHandle:
             self._known.resume()
 
     def bind(self, processor: int) -> None:
-        """Left to the system, as is `spread`."""
+        """Left to the system, as are `spread` and `leave`."""
 
     def spread(self) -> None:
         """See `bind`."""
+
+    leave = spread
 
     def stop(self) -> None:
         with _gone():

@@ -168,7 +168,7 @@ class Supervised:
             self._resting.processes.remove(self)
         if self._bound:  # it is taken down where nobody waits for the processor
             with contextlib.suppress(OSError):
-                self._handle.spread()
+                self._handle.leave()
         self._handle.close()
 
     def _exchange(self, frame: bytes) -> dict[str, Any]:
