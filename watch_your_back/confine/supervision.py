@@ -58,7 +58,6 @@ class Supervised:
         self._own_limit_mb = None if self._by_address_space else limits.memory_mb
         self._baseline_kb: int | None = None  # until it has said hello, nothing is charged
         self.memory_mb = 0.0
-        self._peak_kb = 0
         self._files_kb = 0
         self._threads = 0
         self._cpu_at_start = 0.0
@@ -151,8 +150,7 @@ class Supervised:
         self._cpu_at_sample = self.cpu_s
         memory, baseline = self._handle.memory(), self._baseline_kb or 0
         used = memory.address_space if self._by_address_space else max(memory.resident, memory.peak) + memory.files
-        self._peak_kb = max(self._peak_kb, used - baseline)
-        self.memory_mb = self._peak_kb / 1024
+        self.memory_mb = max(self.memory_mb, (used - baseline) / 1024)
         self._files_kb, self._threads = memory.files, memory.threads
 
     def output(self) -> list[Captured]:
@@ -267,11 +265,11 @@ class Supervised:
         limit = self._limits.cpu_s
         if limit is not None and self.cpu_s > limit:
             return "time limit", f"it used {self.cpu_s:.2f} s of CPU time in this match; the limit is {limit:g} s"
-        own, ceiling, used = self._own_limit_mb, self._ceiling_mb, self._peak_kb - overshoot_kb
-        if own is not None and used > own * 1024:
+        own, ceiling, used = self._own_limit_mb, self._ceiling_mb, self.memory_mb - overshoot_kb / 1024
+        if own is not None and used > own:
             grown = f"its memory, with the files it wrote, grew to {self.memory_mb:.0f} MB"
             return "memory limit", f"{grown}; the limit is {own:g} MB"
-        if used > ceiling * 1024:
+        if used > ceiling:
             grown = f"its memory grew to {self.memory_mb:.0f} MB"
             return "memory limit", f"{grown}; above {ceiling:.0f} MB this computer is at risk"
         if self._threads > _THREADS:

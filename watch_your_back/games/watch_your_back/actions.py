@@ -10,7 +10,7 @@ from watch_your_back.games.watch_your_back.bitboards import BIT, STAGES, Square
 
 __all__ = ["CHANGES", "REACH", "WAYS", "Reach", "Way"]
 
-_DIRECTIONS = ((0, -1), (-1, 0), (1, 0), (0, 1))  # in the order of `movable`
+_DIRECTIONS = ((0, -1), (-1, 0), (1, 0), (0, 1))  # by the number of the square that they lead to
 
 
 class Way(NamedTuple):
